@@ -1,0 +1,37 @@
+//! What the minimiser needs to know of a problem.
+
+use std::sync::Arc;
+
+use crate::matrix::BlockMatrix;
+use crate::pattern::BlockPattern;
+
+/// A function of `B * n_blocks` unknowns to be minimised, with a sparse Hessian.
+///
+/// Values, gradients and Hessians must not depend on the number of threads.
+pub trait Objective<const B: usize> {
+    /// Which blocks are coupled.
+    fn pattern(&self) -> &Arc<BlockPattern>;
+
+    /// Which unknowns may move, `B * n_blocks` of them. The others keep the values that they have.
+    fn active(&self) -> &[bool];
+
+    /// The function's value.
+    fn value(&self, q: &[f64]) -> f64;
+
+    /// Overwrites `out` with the gradient, all unknowns included.
+    fn gradient(&self, q: &[f64], out: &mut [f64]);
+
+    /// Overwrites `out` with the Hessian or a positive semi-definite stand-in for it.
+    fn hessian(&self, q: &[f64], out: &mut BlockMatrix<B>);
+
+    /// The largest `t` in `(0, 1]` for which `q + t * direction` may be tried.
+    fn longest_step(&self, _q: &[f64], _direction: &[f64]) -> f64 {
+        1.0
+    }
+
+    /// Infinity norm of the gradient over the active unknowns.
+    fn residual(&self, gradient: &[f64]) -> f64 {
+        let on = gradient.iter().zip(self.active()).filter(|(_, a)| **a);
+        on.fold(0.0, |m: f64, (g, _)| if g.is_nan() { f64::NAN } else { m.max(g.abs()) })
+    }
+}

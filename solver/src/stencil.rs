@@ -1,0 +1,183 @@
+//! Sums of many small functions: gathering, the parallel loop and the scatter, written once.
+//!
+//! A family of *elements* has the energy `E(q) = sum_e f_e(q[dofs_e])`, where each `f_e` depends on `N`
+//! scalar unknowns. [`Stencils`] knows which unknowns those are; the caller gives a closure for one
+//! element. Work is shared out by the pattern's chunks of rows: each chunk evaluates every element that
+//! touches it and writes its own rows only, so there are no locks, no large buffers, and the result is
+//! the same on any number of threads.
+
+use rayon::prelude::*;
+
+use crate::matrix::BlockMatrix;
+use crate::pattern::{BlockPattern, PatternBuilder};
+
+/// The unknowns of a family of elements of `N` unknowns each, and where their derivatives go.
+///
+/// An unknown is numbered `B * block + component`. All elements of a family group their unknowns the
+/// same way: `group[k]` is the local block of unknown `k`.
+#[derive(Debug, Clone)]
+pub struct Stencils<const B: usize, const N: usize> {
+    dofs: Vec<[u32; N]>,
+    group: [u8; N],
+    n_groups: usize,
+    slots: Vec<u32>,
+    chunks: Vec<Vec<u32>>,
+}
+
+/// Elements per task in sums of values; fixed, so that the order of summation is.
+const VALUE_TASK: usize = 1024;
+
+impl<const B: usize, const N: usize> Stencils<B, N> {
+    /// Elements by their unknowns, with the common grouping into blocks.
+    pub fn new(dofs: Vec<[u32; N]>, group: [u8; N]) -> Self {
+        let n_groups = group.iter().max().map_or(0, |&g| g as usize + 1);
+        Self { dofs, group, n_groups, slots: Vec::new(), chunks: Vec::new() }
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.dofs.len()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.dofs.is_empty()
+    }
+
+    /// The unknowns of an element.
+    pub fn dofs(&self, element: usize) -> &[u32; N] {
+        &self.dofs[element]
+    }
+
+    fn blocks(&self, element: usize) -> impl Iterator<Item = u32> + '_ {
+        (0..self.n_groups).map(move |g| {
+            let k = self.group.iter().position(|&x| x as usize == g).unwrap_or(0);
+            self.dofs[element][k] / B as u32
+        })
+    }
+
+    /// Declares the couplings of all elements.
+    pub fn couple(&self, pattern: &mut PatternBuilder) {
+        let mut blocks = Vec::with_capacity(self.n_groups);
+        for e in 0..self.len() {
+            blocks.clear();
+            blocks.extend(self.blocks(e));
+            pattern.couple(&blocks);
+        }
+    }
+
+    /// Looks up where the derivatives go. The pattern must hold the couplings of all elements.
+    pub fn bind(&mut self, pattern: &BlockPattern) {
+        let pairs = self.n_groups * (self.n_groups + 1) / 2;
+        let mut slots = Vec::with_capacity(pairs * self.len());
+        let mut chunks = vec![Vec::new(); pattern.chunks().len()];
+        for e in 0..self.len() {
+            let blocks: Vec<u32> = self.blocks(e).collect();
+            for (g, &a) in blocks.iter().enumerate() {
+                for &b in &blocks[g..] {
+                    slots.push(pattern.slot(a.min(b), a.max(b)).map_or(u32::MAX, |s| s as u32));
+                }
+            }
+            for (rows, list) in pattern.chunks().iter().zip(&mut chunks) {
+                if blocks.iter().any(|&b| rows.contains(&(b as usize))) {
+                    list.push(e as u32);
+                }
+            }
+        }
+        self.slots = slots;
+        self.chunks = chunks;
+    }
+
+    #[inline]
+    fn gather(&self, element: usize, q: &[f64]) -> [f64; N] {
+        self.dofs[element].map(|d| q[d as usize])
+    }
+
+    /// `sum_e f(e, q_e)`.
+    pub fn sum(&self, q: &[f64], f: impl Fn(usize, &[f64; N]) -> f64 + Sync) -> f64 {
+        let task = |t: usize| -> f64 {
+            let range = t * VALUE_TASK..((t + 1) * VALUE_TASK).min(self.len());
+            range.map(|e| f(e, &self.gather(e, q))).sum()
+        };
+        let n_tasks = self.len().div_ceil(VALUE_TASK);
+        let parts: Vec<f64> = if n_tasks < 2 {
+            (0..n_tasks).map(task).collect()
+        } else {
+            (0..n_tasks).into_par_iter().map(task).collect()
+        };
+        parts.iter().sum()
+    }
+
+    /// Adds the gradient of every element to `out`; `f(e, q_e)` returns one element's.
+    pub fn add_gradient(
+        &self,
+        pattern: &BlockPattern,
+        q: &[f64],
+        out: &mut [f64],
+        f: impl Fn(usize, &[f64; N]) -> [f64; N] + Sync,
+    ) {
+        let mut parts = Vec::with_capacity(self.chunks.len());
+        let mut rest = out;
+        for rows in pattern.chunks() {
+            let (head, tail) = rest.split_at_mut(B * rows.len());
+            parts.push((B * rows.start, head));
+            rest = tail;
+        }
+        self.chunks.par_iter().zip(parts).for_each(|(elements, (first, own))| {
+            for &e in elements {
+                let g = f(e as usize, &self.gather(e as usize, q));
+                for (&d, g) in self.dofs[e as usize].iter().zip(g) {
+                    if let Some(o) = own.get_mut((d as usize).wrapping_sub(first)) {
+                        *o += g;
+                    }
+                }
+            }
+        });
+    }
+
+    /// Adds the Hessian of every element to `out`; `f(e, q_e)` returns one element's, symmetric.
+    pub fn add_hessian(
+        &self,
+        q: &[f64],
+        out: &mut BlockMatrix<B>,
+        f: impl Fn(usize, &[f64; N]) -> [[f64; N]; N] + Sync,
+    ) {
+        let pattern = std::sync::Arc::clone(out.pattern());
+        let starts = pattern.chunks().iter().map(|rows| pattern.row(rows.start).start);
+        let tasks: Vec<_> = self.chunks.iter().zip(starts.zip(out.chunks_mut())).collect();
+        tasks.into_par_iter().for_each(|(elements, (first, own))| {
+            for &e in elements {
+                let h = f(e as usize, &self.gather(e as usize, q));
+                self.scatter(e as usize, &h, first, own);
+            }
+        });
+    }
+
+    #[inline]
+    fn scatter(&self, element: usize, h: &[[f64; N]; N], first: usize, own: &mut [[[f64; B]; B]]) {
+        let dofs = &self.dofs[element];
+        let n_pairs = self.n_groups * (self.n_groups + 1) / 2;
+        let slots = &self.slots[n_pairs * element..n_pairs * (element + 1)];
+        for i in 0..N {
+            let (gi, di) = (self.group[i] as usize, dofs[i] as usize);
+            for j in i..N {
+                let (gj, dj) = (self.group[j] as usize, dofs[j] as usize);
+                let (g0, g1) = if gi <= gj { (gi, gj) } else { (gj, gi) };
+                let slot = slots[g0 * self.n_groups - g0 * (g0 + 1) / 2 + g1] as usize;
+                let Some(block) = own.get_mut(slot.wrapping_sub(first)) else { continue };
+                let (bi, bj) = (di / B, dj / B);
+                let (ci, cj) = (di % B, dj % B);
+                match bi.cmp(&bj) {
+                    std::cmp::Ordering::Less => block[ci][cj] += h[i][j],
+                    std::cmp::Ordering::Greater => block[cj][ci] += h[i][j],
+                    std::cmp::Ordering::Equal => {
+                        block[ci][cj] += h[i][j];
+                        if i != j {
+                            block[cj][ci] += h[i][j];
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,1 +1,6 @@
-//! x
+//! Woven and knitted cloth in which every yarn is a rod.
+
+pub mod geometry;
+pub mod pattern;
+pub mod model;
+pub mod record;

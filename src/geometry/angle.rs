@@ -1,0 +1,1 @@
+//! The angle between two directions.

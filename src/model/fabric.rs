@@ -1,0 +1,110 @@
+//! Woven fabrics and single rods as a scene describes them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pattern::weave::Weave;
+
+/// The yarns of one direction of a weave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Threads {
+    /// Number of yarns.
+    pub count: usize,
+    /// Distance between neighbouring yarns, m.
+    pub spacing: f64,
+    /// Materials by name, repeated along the yarns: stripes (default: `cotton`).
+    #[serde(default = "default_sequence")]
+    pub materials: Vec<String>,
+    /// Colours, linear RGB from 0 to 1, repeated along the yarns (default: one per direction).
+    #[serde(default)]
+    pub colours: Vec<[f32; 3]>,
+    /// How far each yarn goes on beyond its outermost crossing, m (default: half a spacing).
+    #[serde(default)]
+    pub tail: Option<f64>,
+}
+
+fn default_sequence() -> Vec<String> {
+    vec!["cotton".into()]
+}
+
+/// A woven fabric, flat at the start.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FabricParams {
+    /// Name (default: `fabric` and its number).
+    #[serde(default)]
+    pub name: String,
+    /// The weave.
+    #[serde(default)]
+    pub weave: Weave,
+    /// Yarns along the fabric's first direction.
+    pub warp: Threads,
+    /// Yarns along its second direction.
+    pub weft: Threads,
+    /// Where the fabric's centre starts, m.
+    #[serde(default)]
+    pub at: [f64; 3],
+    /// How it is turned from lying in the `x, y` plane with the warp along `x`: rotation vector, degrees.
+    #[serde(default)]
+    pub rotation: [f64; 3],
+    /// Length by which every yarn is stretched at the start, as a fraction (default 0; negative: slack).
+    #[serde(default)]
+    pub prestretch: f64,
+    /// Cuts the fabric to a rectangle at an angle to its yarns.
+    #[serde(default)]
+    pub cut: Option<Cut>,
+}
+
+/// A rectangle cut out of a fabric about its centre.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cut {
+    /// Edge lengths, m.
+    pub size: [f64; 2],
+    /// Angle from the warp to the first edge, degrees.
+    #[serde(default)]
+    pub angle: f64,
+}
+
+/// A single yarn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RodParams {
+    /// Name (default: `rod` and its number).
+    #[serde(default)]
+    pub name: String,
+    /// Corners of the poly-line that it starts as, m.
+    pub points: Vec<[f64; 3]>,
+    /// Number of segments, of equal length.
+    pub segments: usize,
+    /// Material by name (default `cotton`).
+    #[serde(default = "default_material")]
+    pub material: String,
+    /// Linear RGB from 0 to 1.
+    #[serde(default)]
+    pub colour: Option<[f32; 3]>,
+    /// Length at rest, m (default: as it starts).
+    #[serde(default)]
+    pub length: Option<f64>,
+    /// Initial velocity, m/s.
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// Frictionless or rough eyelets, fixed in space, that the rod slides through.
+    #[serde(default)]
+    pub eyelets: Vec<Eyelet>,
+}
+
+fn default_material() -> String {
+    "cotton".into()
+}
+
+/// A point fixed in space that a rod slides through: an EoL node whose position is held.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Eyelet {
+    /// Arc coordinate of the rod that starts in the eyelet, m.
+    pub arc: f64,
+    /// Coulomb's coefficient with the bend's pressure (default 0).
+    #[serde(default)]
+    pub friction: f64,
+}

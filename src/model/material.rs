@@ -1,0 +1,216 @@
+//! Yarns by name, with the sources of their values.
+
+use serde::{Deserialize, Serialize};
+
+/// The mechanical properties of a yarn as it lies in a fabric.
+///
+/// A yarn's `density` is that of the yarn with the air in it: fibre density times packing (about 0.6 in
+/// spun yarns). Its `stretch` modulus is the low-load one of a yarn that was woven in: crimp that pulls
+/// straight makes it ten to forty times softer than its fibres. `bending`, `shear` and `friction` are
+/// what fabric tests give (KES: bending rigidity per width times the yarns' spacing, shear rigidity
+/// times the area of a crossing, shared by its four corners).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Material {
+    /// Mass per volume of the yarn with its air, kg/m3.
+    pub density: f64,
+    /// Radius, m.
+    pub radius: f64,
+    /// Stretch modulus, Pa; the stiffness of the rod is this times its cross-section.
+    pub stretch: f64,
+    /// Bending rigidity EI, N m2.
+    pub bending: f64,
+    /// Shear stiffness of one corner of a crossing, J/rad2.
+    pub shear: f64,
+    /// Stiffness of the contact of neighbouring parallel yarns, N/m.
+    pub contact: f64,
+    /// Coulomb's coefficient between yarns, and against obstacles that give none.
+    pub friction: f64,
+    /// Stiffness of the spring that holds a sticking contact, N/m.
+    pub stick: f64,
+    /// Normal force at a woven crossing at rest, N.
+    pub preload: f64,
+    /// Strain-rate damping of stretch, s.
+    pub stretch_damping: f64,
+    /// Strain-rate damping of bending, s.
+    pub bending_damping: f64,
+    /// Strain-rate damping of shear, s.
+    pub shear_damping: f64,
+    /// Strain-rate damping of the contact of parallel yarns, s.
+    pub contact_damping: f64,
+}
+
+impl Material {
+    /// Cross-section, m2.
+    pub fn area(&self) -> f64 {
+        std::f64::consts::PI * self.radius * self.radius
+    }
+
+    /// Mass per length, kg/m.
+    pub fn line_density(&self) -> f64 {
+        self.density * self.area()
+    }
+
+    /// Stretch stiffness of a rod, N.
+    pub fn stretch_stiffness(&self) -> f64 {
+        self.stretch * self.area()
+    }
+}
+
+/// A named material and where its values come from.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedMaterial {
+    /// Name in scenes.
+    pub name: &'static str,
+    /// The values.
+    pub material: Material,
+    /// Their source.
+    pub source: &'static str,
+}
+
+const COTTON: Material = Material {
+    density: 910.0,
+    radius: 1.0e-4,
+    stretch: 1.5e8,
+    bending: 2.5e-9,
+    shear: 2.5e-6,
+    contact: 500.0,
+    friction: 0.3,
+    stick: 200.0,
+    preload: 5e-4,
+    stretch_damping: 1e-3,
+    bending_damping: 5e-3,
+    shear_damping: 5e-3,
+    contact_damping: 1e-3,
+};
+
+/// The materials that scenes may name.
+pub const MATERIALS: [NamedMaterial; 6] = [
+    NamedMaterial {
+        name: "cotton",
+        material: COTTON,
+        source: "29 tex shirting yarn; fibre 1520 kg/m3 and 5 N/tex (Morton & Hearle, Physical Properties of \
+                 Textile Fibres, 4th ed.), packing 0.6; KES bending 5e-6 N m, shear about 40 N/m",
+    },
+    NamedMaterial {
+        name: "polyester",
+        material: Material { density: 900.0, stretch: 3.0e8, bending: 3.5e-9, friction: 0.25, ..COTTON },
+        source: "28 tex spun yarn; fibre 1390 kg/m3 and 9 to 11 N/tex (Morton & Hearle), packing 0.65",
+    },
+    NamedMaterial {
+        name: "wool",
+        material: Material {
+            density: 780.0,
+            radius: 1.4e-4,
+            stretch: 5.0e7,
+            bending: 4.0e-9,
+            shear: 2.0e-6,
+            friction: 0.35,
+            ..COTTON
+        },
+        source: "48 tex worsted suiting yarn; fibre 1310 kg/m3 and 2.3 N/tex (Morton & Hearle), packing 0.6; \
+                 KES bending 7e-6 N m",
+    },
+    NamedMaterial {
+        name: "silk",
+        material: Material {
+            density: 870.0,
+            radius: 0.7e-4,
+            stretch: 3.0e8,
+            bending: 0.8e-9,
+            shear: 0.8e-6,
+            friction: 0.2,
+            preload: 2e-4,
+            ..COTTON
+        },
+        source: "13 tex filament yarn; fibre 1340 kg/m3 and 7.3 N/tex (Morton & Hearle), packing 0.65",
+    },
+    NamedMaterial {
+        name: "denim",
+        material: Material {
+            density: 910.0,
+            radius: 1.65e-4,
+            stretch: 1.5e8,
+            bending: 1.5e-8,
+            shear: 1.0e-5,
+            preload: 1.5e-3,
+            ..COTTON
+        },
+        source: "78 tex (Ne 7.5) ring-spun cotton for 44 yarns per inch; KES bending of 12 oz denim about 3e-5 N m",
+    },
+    NamedMaterial {
+        name: "tablecloth",
+        material: Material {
+            density: 250.0,
+            radius: 2.25e-3,
+            stretch: 5.0e5,
+            bending: 2.0e-6,
+            shear: 2.0e-4,
+            contact: 1000.0,
+            stick: 500.0,
+            preload: 5e-3,
+            ..COTTON
+        },
+        source: "the thick yarn of Sanchez-Banderas et al. 2020 (radius 2.25 mm at a spacing of 5.6 mm) as a soft \
+                 cotton roving of 4 ktex",
+    },
+];
+
+/// Looks a material up.
+pub fn named_material(name: &str) -> Option<&'static NamedMaterial> {
+    MATERIALS.iter().find(|m| m.name == name)
+}
+
+/// A material in a scene: a named one with some values replaced. Every value left out is the base's.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MaterialParams {
+    /// Name of the material to start from (default `cotton`).
+    pub base: Option<String>,
+    /// kg/m3.
+    pub density: Option<f64>,
+    /// m.
+    pub radius: Option<f64>,
+    /// Pa.
+    pub stretch: Option<f64>,
+    /// N m2.
+    pub bending: Option<f64>,
+    /// J/rad2.
+    pub shear: Option<f64>,
+    /// N/m.
+    pub contact: Option<f64>,
+    /// Coulomb's coefficient.
+    pub friction: Option<f64>,
+    /// N/m.
+    pub stick: Option<f64>,
+    /// N.
+    pub preload: Option<f64>,
+    /// s.
+    pub stretch_damping: Option<f64>,
+    /// s.
+    pub bending_damping: Option<f64>,
+    /// s.
+    pub shear_damping: Option<f64>,
+    /// s.
+    pub contact_damping: Option<f64>,
+}
+
+impl MaterialParams {
+    /// The base with the given values in place of its own.
+    pub fn over(&self, base: Material) -> Material {
+        Material {
+            density: self.density.unwrap_or(base.density),
+            radius: self.radius.unwrap_or(base.radius),
+            stretch: self.stretch.unwrap_or(base.stretch),
+            bending: self.bending.unwrap_or(base.bending),
+            shear: self.shear.unwrap_or(base.shear),
+            contact: self.contact.unwrap_or(base.contact),
+            friction: self.friction.unwrap_or(base.friction),
+            stick: self.stick.unwrap_or(base.stick),
+            preload: self.preload.unwrap_or(base.preload),
+            stretch_damping: self.stretch_damping.unwrap_or(base.stretch_damping),
+            bending_damping: self.bending_damping.unwrap_or(base.bending_damping),
+            shear_damping: self.shear_damping.unwrap_or(base.shear_damping),
+            contact_damping: self.contact_damping.unwrap_or(base.contact_damping),
+        }
+    }
+}

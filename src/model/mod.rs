@@ -1,0 +1,9 @@
+//! What moves: materials, yarns and their nodes, obstacles, clamps, the state.
+
+pub mod clamp;
+pub mod fabric;
+pub mod ids;
+pub mod material;
+pub mod motion;
+pub mod obstacle;
+pub mod select;

@@ -1,0 +1,3 @@
+//! Who crosses whom: drafts to a topology.
+
+pub mod weave;

@@ -1,0 +1,181 @@
+//! Weave drafts: which yarn is on top at each crossing.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A weave, named or drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Weave {
+    /// Over one, under one.
+    #[default]
+    Plain,
+    /// Each weft passes over `over` and under `under` warps, one warp further every row.
+    Twill {
+        /// Warps that the weft passes over.
+        over: usize,
+        /// Warps that the weft passes under.
+        under: usize,
+    },
+    /// Each weft passes under one warp of `ends`, `step` warps further every row.
+    Satin {
+        /// Warps in a repeat.
+        ends: usize,
+        /// Advance a row; it must share no factor with `ends`.
+        step: usize,
+    },
+    /// A plain weave of groups of `size` yarns.
+    Basket {
+        /// Yarns in a group.
+        size: usize,
+    },
+    /// Rows from the bottom: `#` where the warp is on top, `.` where the weft is.
+    Chart(Vec<String>),
+}
+
+/// A weave that cannot be woven.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum WeaveError {
+    /// A chart without cells.
+    #[error("the chart is empty: give at least one row of `#` (warp on top) and `.` (weft on top)")]
+    Empty,
+    /// Rows of unequal length.
+    #[error("row {row} of the chart has {found} cells, the first row has {expected}")]
+    Ragged {
+        /// Row from the bottom, from zero.
+        row: usize,
+        /// Its cells.
+        found: usize,
+        /// Cells of the first row.
+        expected: usize,
+    },
+    /// A character that means nothing.
+    #[error("row {row}, column {column} of the chart is `{found}`; `#` (warp on top) or `.` (weft on top) was expected")]
+    UnknownCell {
+        /// Row from the bottom, from zero.
+        row: usize,
+        /// Column from zero.
+        column: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// A repeat of no or too many yarns, or yarns that never cross over.
+    #[error("{0}")]
+    Impossible(String),
+}
+
+/// A repeat of a weave: whether the warp is on top, by weft row and warp column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    rows: usize,
+    columns: usize,
+    warp_on_top: Vec<bool>,
+}
+
+impl Draft {
+    /// Whether the warp yarn is on top where it crosses the weft yarn; the repeat tiles the plane.
+    pub fn warp_on_top(&self, warp: usize, weft: usize) -> bool {
+        self.warp_on_top[(weft % self.rows) * self.columns + warp % self.columns]
+    }
+
+    /// Weft rows and warp columns of a repeat.
+    pub fn size(&self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
+    fn from_fn(rows: usize, columns: usize, f: impl Fn(usize, usize) -> bool) -> Self {
+        let cell = |k: usize| f(k / columns, k % columns);
+        Self { rows, columns, warp_on_top: (0..rows * columns).map(cell).collect() }
+    }
+}
+
+impl Weave {
+    /// The repeat of the weave.
+    ///
+    /// # Errors
+    /// [`WeaveError`] says which row or number cannot be woven.
+    pub fn draft(&self) -> Result<Draft, WeaveError> {
+        let impossible = |text: String| Err(WeaveError::Impossible(text));
+        match self {
+            Self::Plain => Ok(Draft::from_fn(2, 2, |row, column| (row + column) % 2 == 0)),
+            &Self::Twill { over, under } => {
+                if over == 0 || under == 0 {
+                    return impossible(format!("a twill of {over} over and {under} under has no interlacing: both must be at least 1"));
+                }
+                let n = over + under;
+                Ok(Draft::from_fn(n, n, |row, column| (column + n - row % n) % n >= over))
+            }
+            &Self::Satin { ends, step } => {
+                if ends < 5 || step < 2 || step + 1 >= ends || gcd(ends, step) != 1 {
+                    return impossible(format!(
+                        "a satin of {ends} ends and step {step} does not exist: at least 5 ends, and a step between 2 and \
+                         ends - 2 that shares no factor with them (5 and 2, or 8 and 3)"
+                    ));
+                }
+                Ok(Draft::from_fn(ends, ends, |row, column| column == row * step % ends))
+            }
+            &Self::Basket { size } => {
+                if size == 0 {
+                    return impossible("a basket weave needs groups of at least 1 yarn".into());
+                }
+                Ok(Draft::from_fn(2 * size, 2 * size, |row, column| (row / size + column / size) % 2 == 0))
+            }
+            Self::Chart(rows) => chart(rows),
+        }
+    }
+}
+
+fn chart(rows: &[String]) -> Result<Draft, WeaveError> {
+    let columns = rows.first().map_or(0, |r| r.chars().count());
+    if columns == 0 {
+        return Err(WeaveError::Empty);
+    }
+    let mut warp_on_top = Vec::with_capacity(rows.len() * columns);
+    for (row, text) in rows.iter().enumerate() {
+        let found = text.chars().count();
+        if found != columns {
+            return Err(WeaveError::Ragged { row, found, expected: columns });
+        }
+        for (column, cell) in text.chars().enumerate() {
+            warp_on_top.push(match cell {
+                '#' => true,
+                '.' => false,
+                found => return Err(WeaveError::UnknownCell { row, column, found }),
+            });
+        }
+    }
+    Ok(Draft { rows: rows.len(), columns, warp_on_top })
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(weave: &Weave) -> Vec<String> {
+        let d = weave.draft().unwrap();
+        let cell = |r, c| if d.warp_on_top(c, r) { '#' } else { '.' };
+        (0..d.rows).map(|r| (0..d.columns).map(|c| cell(r, c)).collect()).collect()
+    }
+
+    #[test]
+    fn named_weaves_are_the_charts_of_the_textbooks() {
+        assert_eq!(text(&Weave::Plain), ["#.", ".#"]);
+        assert_eq!(text(&Weave::Twill { over: 2, under: 2 }), ["..##", "#..#", "##..", ".##."]);
+        assert_eq!(text(&Weave::Twill { over: 3, under: 1 }), ["...#", "#...", ".#..", "..#."]);
+        assert_eq!(text(&Weave::Satin { ends: 5, step: 2 }), ["#....", "..#..", "....#", ".#...", "...#."]);
+        assert_eq!(text(&Weave::Basket { size: 2 }), ["##..", "##..", "..##", "..##"]);
+    }
+
+    #[test]
+    fn a_chart_is_refused_with_its_place() {
+        let chart = |rows: &[&str]| Weave::Chart(rows.iter().map(|r| r.to_string()).collect()).draft();
+        assert_eq!(chart(&["#.", "."]), Err(WeaveError::Ragged { row: 1, found: 1, expected: 2 }));
+        assert_eq!(chart(&["#.", ".x"]), Err(WeaveError::UnknownCell { row: 1, column: 1, found: 'x' }));
+        assert_eq!(chart(&[]), Err(WeaveError::Empty));
+        assert!(Weave::Satin { ends: 6, step: 2 }.draft().is_err());
+    }
+}

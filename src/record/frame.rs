@@ -1,0 +1,116 @@
+//! What can be drawn: the yarns of a scene and where they are at a moment.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::pose::Pose;
+use crate::model::obstacle::Shape;
+
+/// Kind of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum NodeKind {
+    /// A rod's end or a plain discretisation point.
+    Lagrangian = 0,
+    /// A sliding contact inside a fabric.
+    EolIntra = 1,
+    /// A sliding contact between fabrics.
+    EolInter = 2,
+    /// A degenerate sliding contact.
+    Eil = 3,
+}
+
+/// One yarn as drawn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RodInfo {
+    /// Index of its fabric; `u32::MAX` for a single rod.
+    pub fabric: u32,
+    /// Radius, m.
+    pub radius: f32,
+    /// Linear RGB colour, 0 to 1.
+    pub colour: [f32; 3],
+}
+
+/// An obstacle as drawn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ObstacleInfo {
+    /// Name.
+    pub name: String,
+    /// Shape in its own frame.
+    pub shape: Shape,
+}
+
+/// From where a scene is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Camera {
+    /// The eye, m.
+    pub eye: [f64; 3],
+    /// The point looked at, m.
+    pub target: [f64; 3],
+    /// Upward direction (default `z`).
+    #[serde(default = "z_axis")]
+    pub up: [f64; 3],
+    /// Vertical field of view, degrees (default 35).
+    #[serde(default = "default_field_of_view")]
+    pub field_of_view: f64,
+}
+
+fn z_axis() -> [f64; 3] {
+    [0.0, 0.0, 1.0]
+}
+
+fn default_field_of_view() -> f64 {
+    35.0
+}
+
+/// What stays the same while no contact is added, removed or reordered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Layout {
+    /// Name of the scene.
+    pub scene: String,
+    /// Names of the fabrics.
+    pub fabrics: Vec<String>,
+    /// The rods.
+    pub rods: Vec<RodInfo>,
+    /// Nodes of rod `r` are `rod_start[r]..rod_start[r + 1]`, in order along it.
+    pub rod_start: Vec<u32>,
+    /// Per node: the node of the other rod of its contact; `u32::MAX` without one.
+    pub partner: Vec<u32>,
+    /// Per node: `1` if its rod is above (along the contact's normal, which is the first rod's tangent
+    /// times the second's), `-1` if below, `0` without a contact. The first rod of a contact is the one
+    /// of the lower node index.
+    pub side: Vec<i8>,
+    /// Rest coordinate per rod end to end: full length of each rod, m.
+    pub length: Vec<f32>,
+    /// The obstacles.
+    pub obstacles: Vec<ObstacleInfo>,
+    /// The scene's camera, if it names one.
+    pub camera: Option<Camera>,
+}
+
+/// Everything that is drawn or exported at one moment. Per-node arrays are in the layout's order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// What the arrays mean.
+    pub layout: Arc<Layout>,
+    /// Accepted steps so far.
+    pub step: u64,
+    /// Simulated time, s.
+    pub time: f64,
+    /// Positions, m.
+    pub position: Vec<[f32; 3]>,
+    /// Arc coordinates, m.
+    pub arc: Vec<f32>,
+    /// Kinds of the nodes.
+    pub kind: Vec<NodeKind>,
+    /// Speeds, m/s.
+    pub speed: Vec<f32>,
+    /// Normal forces of the nodes' contacts, N.
+    pub normal_force: Vec<f32>,
+    /// Arc coordinates at the start less now, m: how far the yarn slid.
+    pub slide: Vec<f32>,
+    /// Placements of the obstacles.
+    pub poses: Vec<Pose>,
+}

@@ -3,4 +3,6 @@
 pub mod geometry;
 pub mod pattern;
 pub mod model;
+pub mod potential;
+pub mod simulation;
 pub mod record;

@@ -1,0 +1,4 @@
+//! What a configuration costs.
+
+pub mod damping;
+pub mod forces;

@@ -1,0 +1,3 @@
+//! The step, adaptive time, relaxation.
+
+pub mod params;

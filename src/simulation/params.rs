@@ -1,0 +1,43 @@
+//! How a scene is stepped.
+
+use serde::{Deserialize, Serialize};
+
+/// The time scheme and the solver's settings.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SolverParams {
+    /// Time scheme.
+    pub scheme: hebra_solver::time::Scheme,
+    /// Largest (and first) time step, s.
+    pub dt: f64,
+    /// Smallest step before the run gives up, s (default: `dt / 1024`).
+    pub dt_min: Option<f64>,
+    /// Direct, iterative, or chosen as it goes.
+    pub linear: hebra_solver::linear::LinearMethod,
+    /// Newton iterations at most.
+    pub max_iterations: usize,
+    /// Stop after one Newton iteration a step, as real-time methods do.
+    pub single_iteration: bool,
+    /// Residual force at which a step has converged, N (default: a hundredth of the heaviest node's weight).
+    pub residual: Option<f64>,
+    /// Newton correction at which a step has converged, m (default: 1e-4 of the shortest segment).
+    pub correction: Option<f64>,
+    /// Whether the convective forces of sliding nodes are kept.
+    pub convective: bool,
+}
+
+impl Default for SolverParams {
+    fn default() -> Self {
+        Self {
+            scheme: hebra_solver::time::Scheme::BackwardEuler,
+            dt: 1e-3,
+            dt_min: None,
+            linear: hebra_solver::linear::LinearMethod::Auto,
+            max_iterations: 50,
+            single_iteration: false,
+            residual: None,
+            correction: None,
+            convective: true,
+        }
+    }
+}

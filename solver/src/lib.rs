@@ -3,5 +3,8 @@
 pub mod matrix;
 pub mod objective;
 pub mod pattern;
+pub mod pcg;
 pub mod samples;
 pub mod stencil;
+pub mod strips;
+mod vector;

@@ -5,5 +5,5 @@ pub mod geometry;
 pub mod model;
 pub mod pattern;
 pub mod potential;
-//pub mod simulation;
 pub mod record;
+pub mod simulation;

@@ -126,7 +126,7 @@ fn backward_panel<T: Scalar>(panel: &[T], front: &mut [T], width: usize) {
     let height = front.len();
     let mut end = width;
     while end > 0 {
-        let n = if end % SWEEP == 0 { SWEEP } else { end % SWEEP };
+        let n = (end - 1) % SWEEP + 1;
         let first = end - n;
         let columns: [&[T]; SWEEP] =
             std::array::from_fn(|k| &panel[(first + k.min(n - 1)) * height..][..height]);

@@ -63,7 +63,7 @@ fn convergence_is_quadratic_near_the_minimum() {
     newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut q).unwrap();
     // From a little off, one exact Newton step after the other.
     for (k, x) in q[24..].iter_mut().enumerate() {
-        *x += 3e-3 * (1.7 * k as f64).sin();
+        *x += 2e-4 * (1.7 * k as f64).sin();
     }
     let mut one = tight(LinearMethod::Direct);
     one.single_iteration = true;

@@ -6,14 +6,14 @@ mod batch;
 use rayon::prelude::*;
 
 use self::bands::LANES;
-use self::batch::{Batch, Group};
+use self::batch::{Batch, Group, PANEL};
 use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
 use crate::pcg::Preconditioner;
 
 /// Couplings between blocks farther apart than this in the list of their group are left out, so that a
 /// badly ordered group costs accuracy and not memory. Two interleaved yarns need 4, six layers of them 24.
-const REACH_LIMIT: usize = 32;
+const REACH_LIMIT: usize = PANEL;
 
 /// Block rows per task when the strips' solutions are added.
 const SUM_TASK: usize = 2048;

@@ -10,12 +10,13 @@ use separator::{Cut, cut_by_keys, cut_by_levels, sides};
 pub(crate) use subgraph::Graph;
 use subgraph::Subgraph;
 
-/// Pieces of at most so many blocks are not cut again: on woven squares the fill is flat from 1 to 12.
+/// Pieces of at most so many blocks are not cut again: the factorisation merges them into one supernode
+/// anyway.
 const LEAF_BLOCKS: usize = 6;
 /// Pieces of fewer blocks are ordered on one thread.
 const PARALLEL_BLOCKS: usize = 1000;
 /// Level sets are tried too where a straight cut of `n` blocks is larger than this times `sqrt(n)`:
-/// on a woven square it is 2, on a coiled rod many times that.
+/// on a woven square of `n` blocks it is 2, on a coiled rod many times that.
 const POOR_CUT: f64 = 3.5;
 
 /// A fill-reducing order of elimination, new to old: nested dissection of the block graph

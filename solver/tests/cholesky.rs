@@ -1,4 +1,5 @@
 //! The multifrontal factor against faer's, on graphs of every kind.
+#![allow(clippy::unwrap_used, reason = "helpers of a test fail by panicking too")]
 
 use std::sync::Arc;
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use faer::prelude::{Reborrow, ReborrowMut};
 use faer::{Accum, MatMut};
+use pulp::Arch;
 use rayon::prelude::*;
 
 use crate::cholesky::dense::{factor_panel, subtract_square};
@@ -96,7 +97,8 @@ impl<const B: usize, T: Scalar> Factorisation<'_, B, T> {
 
     fn add_updates(&self, node: &Supernode, updates: &[Vec<T>], columns: &mut Columns<'_, T>) {
         for (&child, update) in node.children.iter().zip(updates) {
-            columns.extend_add::<B>(&self.symbolic.nodes[child], update);
+            let child = &self.symbolic.nodes[child];
+            Arch::new().dispatch(|| columns.extend_add::<B>(child, update));
         }
     }
 
@@ -136,6 +138,7 @@ impl<T: Scalar> Columns<'_, T> {
     }
 
     /// Adds the lower triangle of a child's update matrix where its rows and columns lie in this part.
+    #[inline(always)]
     fn extend_add<const B: usize>(&mut self, child: &Supernode, update: &[T]) {
         let range = self.range::<B>();
         let update_height = B * child.n_rows;
@@ -157,7 +160,7 @@ impl<T: Scalar> Columns<'_, T> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn add<T: Scalar>(to: &mut [T], from: &[T]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to += *from;

@@ -1,5 +1,6 @@
 //! Forward and backward substitution with the panels of the factor.
 
+use pulp::Arch;
 use rayon::prelude::*;
 
 use crate::cholesky::scalar::Scalar;
@@ -67,7 +68,7 @@ impl<const B: usize, T: Scalar> Substitution<'_, B, T> {
                 }
             }
         }
-        forward_panel(panel, &mut front, own.len());
+        Arch::new().dispatch(|| forward_panel(panel, &mut front, own.len()));
         own.copy_from_slice(&front[..own.len()]);
         front.drain(..own.len());
         front
@@ -83,7 +84,7 @@ impl<const B: usize, T: Scalar> Substitution<'_, B, T> {
         for run in &node.runs {
             front.extend_from_slice(&parent[B * run.target..B * (run.target + run.len)]);
         }
-        backward_panel(panel, &mut front, own.len());
+        Arch::new().dispatch(|| backward_panel(panel, &mut front, own.len()));
         own.copy_from_slice(&front[..own.len()]);
         let parts = self.parts(&node.children, below, x_below);
         if node.subtree_blocks > PARALLEL_BLOCKS {
@@ -95,6 +96,7 @@ impl<const B: usize, T: Scalar> Substitution<'_, B, T> {
 }
 
 /// `front[..width] := L11^-1 front[..width]`, then `front[width..] -= L21 front[..width]`.
+#[inline(always)]
 fn forward_panel<T: Scalar>(panel: &[T], front: &mut [T], width: usize) {
     let height = front.len();
     let mut first = 0;
@@ -113,20 +115,21 @@ fn forward_panel<T: Scalar>(panel: &[T], front: &mut [T], width: usize) {
         }
         // Columns past the last have x = 0.
         let [c0, c1, c2, c3] = columns.map(|c| &c[first + n..]);
-        let rest = &mut front[first + n..];
-        for (i, to) in rest.iter_mut().enumerate() {
-            *to -= c0[i] * x[0] + c1[i] * x[1] + (c2[i] * x[2] + c3[i] * x[3]);
+        let rest = front[first + n..].iter_mut().zip(c0.iter().zip(c1).zip(c2.iter().zip(c3)));
+        for (to, ((c0, c1), (c2, c3))) in rest {
+            *to -= *c0 * x[0] + *c1 * x[1] + (*c2 * x[2] + *c3 * x[3]);
         }
         first += n;
     }
 }
 
 /// `front[..width] := L11^-T (front[..width] - L21^T front[width..])`.
+#[inline(always)]
 fn backward_panel<T: Scalar>(panel: &[T], front: &mut [T], width: usize) {
     let height = front.len();
     let mut end = width;
     while end > 0 {
-        let n = if end % SWEEP == 0 { SWEEP } else { end % SWEEP };
+        let n = (end - 1) % SWEEP + 1;
         let first = end - n;
         let columns: [&[T]; SWEEP] =
             std::array::from_fn(|k| &panel[(first + k.min(n - 1)) * height..][..height]);
@@ -146,6 +149,7 @@ fn backward_panel<T: Scalar>(panel: &[T], front: &mut [T], width: usize) {
 const LANES: usize = 16;
 
 /// Scalar products of four columns with one.
+#[inline(always)]
 fn dot<T: Scalar>(columns: [&[T]; SWEEP], x: &[T]) -> [T; SWEEP] {
     let whole = x.len() / LANES * LANES;
     let mut partial = [[T::default(); LANES]; SWEEP];

@@ -91,7 +91,7 @@ impl Symbolic {
         let nodes = layout.nodes(&groups, &sequence);
         let roots = roots.iter().map(|&r| layout.node_of[r as usize]).collect();
         let mut symbolic = Self { order: layout.order, nodes, roots, entries: Vec::new() };
-        symbolic.place(pattern, &graph, layout.rows);
+        symbolic.place(pattern, &graph, &layout.rows);
         symbolic
     }
 
@@ -101,56 +101,73 @@ impl Symbolic {
     }
 
     /// Finds where matrix blocks and children's rows lie in every front.
-    fn place(&mut self, pattern: &BlockPattern, graph: &Graph, rows: Vec<Vec<u32>>) {
-        let n = self.order.len();
-        let mut column_of = vec![0u32; n];
-        for (new, &old) in self.order.iter().enumerate() {
-            column_of[old as usize] = new as u32;
-        }
-        let mut front = vec![0u32; n];
+    fn place(&mut self, pattern: &BlockPattern, graph: &Graph, rows: &[Vec<u32>]) {
+        let mut places = Places::new(pattern, graph, &self.order);
         self.entries.reserve(pattern.n_slots());
-        for node in 0..self.nodes.len() {
-            let Supernode { first, width, .. } = self.nodes[node];
-            for (local, row) in
-                (first as u32..(first + width) as u32).chain(rows[node].iter().copied()).enumerate()
-            {
-                front[row as usize] = local as u32;
-            }
+        for (node, rows_below) in rows.iter().enumerate() {
+            places.enter(&self.nodes[node], rows_below);
             let begin = self.entries.len();
+            let Supernode { first, width, .. } = self.nodes[node];
             for column in first..first + width {
-                self.place_column((pattern, graph), column, (&column_of, &front), first);
+                self.entries.extend(places.column(self.order[column], column - first));
             }
             self.nodes[node].entries = begin..self.entries.len();
             for child in self.nodes[node].children.clone() {
-                self.nodes[child].runs = runs(rows[child].iter().map(|&row| front[row as usize] as usize));
+                self.nodes[child].runs = places.runs(&rows[child]);
             }
         }
     }
+}
 
-    fn place_column(
-        &mut self,
-        (pattern, graph): (&BlockPattern, &Graph),
-        column: usize,
-        (column_of, front): (&[u32], &[u32]),
-        first: usize,
-    ) {
-        let old = self.order[column];
-        for &neighbour in std::iter::once(&old).chain(graph.neighbours(old as usize)) {
-            let row = column_of[neighbour as usize];
-            if (row as usize) < column {
-                continue;
-            }
-            let (i, j) = (old.min(neighbour), old.max(neighbour));
-            if let Some(slot) = pattern.slot(i, j) {
-                self.entries.push(Entry {
-                    slot: slot as u32,
-                    row: front[row as usize],
-                    column: (column - first) as u32,
-                    blocks: [neighbour, old],
-                    transposed: old < neighbour,
-                });
+/// Where the columns of the matrix lie in the front at hand.
+struct Places<'a> {
+    pattern: &'a BlockPattern,
+    graph: &'a Graph,
+    /// Position in the elimination order, by the matrix's numbering.
+    position: Vec<u32>,
+    /// Row of the front, by position; out of date for positions that are not in it.
+    front: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    fn new(pattern: &'a BlockPattern, graph: &'a Graph, order: &[u32]) -> Self {
+        let mut position = vec![0u32; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            position[old as usize] = new as u32;
+        }
+        Self { pattern, graph, position, front: vec![0; order.len()] }
+    }
+
+    fn enter(&mut self, node: &Supernode, rows_below: &[u32]) {
+        let own = node.first as u32..(node.first + node.width) as u32;
+        for (local, row) in own.chain(rows_below.iter().copied()).enumerate() {
+            self.front[row as usize] = local as u32;
+        }
+    }
+
+    /// The blocks on and below the diagonal in column `old`, which is column `local` of the front.
+    fn column(&self, old: u32, local: usize) -> impl Iterator<Item = Entry> {
+        let rows = std::iter::once(old).chain(self.graph.neighbours(old as usize).iter().copied());
+        rows.filter(move |&row| self.position[row as usize] >= self.position[old as usize]).filter_map(
+            move |row| {
+                let slot = self.pattern.slot(old.min(row), old.max(row))? as u32;
+                let front_row = self.front[self.position[row as usize] as usize];
+                let blocks = [row, old];
+                Some(Entry { slot, row: front_row, column: local as u32, blocks, transposed: old < row })
+            },
+        )
+    }
+
+    fn runs(&self, rows: &[u32]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for (source, &row) in rows.iter().enumerate() {
+            let target = self.front[row as usize] as usize;
+            match runs.last_mut() {
+                Some(run) if run.target + run.len == target => run.len += 1,
+                _ => runs.push(Run { source, target, len: 1 }),
             }
         }
+        runs
     }
 }
 
@@ -231,15 +248,4 @@ fn postorder(groups: &[Group], roots: &[u32]) -> Vec<u32> {
         }
     }
     sequence
-}
-
-fn runs(targets: impl Iterator<Item = usize>) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for (source, target) in targets.enumerate() {
-        match runs.last_mut() {
-            Some(run) if run.target + run.len == target => run.len += 1,
-            _ => runs.push(Run { source, target, len: 1 }),
-        }
-    }
-    runs
 }

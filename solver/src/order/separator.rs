@@ -82,15 +82,14 @@ pub(super) fn cut_by_levels(graph: &Subgraph) -> Option<Cut> {
 /// Sides of all vertices: the border of one side without what does not touch that side's rest.
 pub(super) fn sides(graph: &Subgraph, cut: &Cut) -> Vec<Side> {
     let side_of = |left: bool| if left { Side::Left } else { Side::Right };
-    let mut sides: Vec<Side> = cut.is_left.iter().map(|&left| side_of(left)).collect();
     let giving = cut.border == Side::Left;
-    let mut border = Vec::new();
-    for v in 0..graph.len() {
-        if cut.is_left[v] == giving && graph.neighbours(v).iter().any(|&w| cut.is_left[w as usize] != giving)
-        {
-            sides[v] = Side::Separator;
-            border.push(v);
-        }
+    let on_border = |v: usize| {
+        cut.is_left[v] == giving && graph.neighbours(v).iter().any(|&w| cut.is_left[w as usize] != giving)
+    };
+    let border: Vec<usize> = (0..graph.len()).filter(|&v| on_border(v)).collect();
+    let mut sides: Vec<Side> = cut.is_left.iter().map(|&left| side_of(left)).collect();
+    for &v in &border {
+        sides[v] = Side::Separator;
     }
     for v in border {
         if graph.neighbours(v).iter().all(|&w| sides[w as usize] != side_of(giving)) {

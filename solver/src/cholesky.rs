@@ -58,15 +58,15 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
     pub fn new(pattern: &Arc<BlockPattern>, coordinates: Option<&[[f64; 3]]>) -> Self {
         let symbolic = Symbolic::new(pattern, coordinates);
         let n = B * pattern.n_blocks();
+        let values = vec![T::default(); B * B * symbolic.n_blocks()];
         let x = vec![T::default(); n];
-        Self { symbolic, values: Vec::new(), scale: vec![1.0; n], shift: 0.0, pool: Pool::default(), x }
+        Self { symbolic, values, scale: vec![1.0; n], shift: 0.0, pool: Pool::default(), x }
     }
 
     /// Factors a matrix of the pattern given to [`Cholesky::new`]. Fails where it is not positive
     /// definite; the factor is of no use then.
     pub fn factor(&mut self, a: &BlockMatrix<B>) -> Result<(), NotPositiveDefinite> {
         self.set_scale(a)?;
-        self.values.resize(self.n_values(), T::default());
         let mut failed = 0;
         for &shift in T::SHIFTS {
             let Self { symbolic, values, scale, pool, .. } = self;
@@ -81,7 +81,8 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
         Err(NotPositiveDefinite { unknown, shift: self.shift })
     }
 
-    /// Overwrites `x` with the solution of `(A + shift diag(A)) x = b` for the matrix last factored.
+    /// Overwrites `x` with the solution of `(A + shift diag(A)) x = b` for the matrix last factored;
+    /// not a number where none was.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
         let Self { symbolic, values, scale, x: ordered, .. } = self;
         // A^-1 = S (S A S)^-1 S
@@ -113,7 +114,7 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
 
     /// Number of values that the factor stores.
     pub fn n_values(&self) -> usize {
-        B * B * self.symbolic.n_blocks()
+        self.values.len()
     }
 
     fn set_scale(&mut self, a: &BlockMatrix<B>) -> Result<(), NotPositiveDefinite> {

@@ -52,10 +52,22 @@ impl Bands {
         }
     }
 
-    /// Sets `A[row][column]` of one matrix, `row >= column`.
+    /// Sets the block of one matrix whose first entry is `A[row][column]`, `row >= column`; of a block on
+    /// the diagonal, its lower half.
     #[inline]
-    pub(super) fn set(&mut self, row: usize, column: usize, lane: usize, value: f32) {
-        self.values[column * self.width + row - column][lane] = value;
+    pub(super) fn set_block<const B: usize>(
+        &mut self,
+        (row, column): (usize, usize),
+        lane: usize,
+        block: &[[f32; B]; B],
+    ) {
+        for b in 0..B {
+            let first = if row == column { b } else { 0 };
+            let start = (column + b) * self.width + (row + first) - (column + b);
+            for (value, a) in self.values[start..start + B - first].iter_mut().zip(first..B) {
+                value[lane % LANES] = block[a][b];
+            }
+        }
     }
 
     /// Factors columns in place, `A = L L'`, the diagonal of `L` stored inverted; the columns before them

@@ -175,16 +175,24 @@ impl<const B: usize> Batch<B> {
             let lane = e.lane as usize;
             let (row, column) = (B * (e.column as usize + e.below as usize), B * e.column as usize);
             let block = &matrix.values()[e.slot as usize];
+            let (rows, columns) = (self.scale_of(row, lane), self.scale_of(column, lane));
+            let mut scaled = [[0.0; B]; B];
             for a in 0..B {
-                for b in 0..if e.below == 0 { a + 1 } else { B } {
+                for b in 0..B {
                     let value = if e.transposed { block[b][a] } else { block[a][b] };
-                    let scale =
-                        f64::from(self.scale[row + a][lane]) * f64::from(self.scale[column + b][lane]);
-                    let shift = if row + a == column + b { self.shift[lane] } else { 0.0 };
-                    self.bands.set(row + a, column + b, lane, (value * scale) as f32 + shift);
+                    scaled[a][b] = (value * rows[a] * columns[b]) as f32;
+                }
+                if e.below == 0 {
+                    scaled[a][a] += self.shift[lane];
                 }
             }
+            self.bands.set_block((row, column), lane, &scaled);
         }
+    }
+
+    fn scale_of(&self, first: usize, lane: usize) -> [f64; B] {
+        let scale = &self.scale[first..first + B];
+        std::array::from_fn(|a| f64::from(scale[a][lane]))
     }
 
     /// `x = S (S A S)^-1 S r` on every group.

@@ -1,8 +1,9 @@
 //! Woven and knitted cloth in which every yarn is a rod.
 
+pub mod draw;
 pub mod geometry;
-pub mod pattern;
 pub mod model;
+pub mod pattern;
 pub mod potential;
 pub mod simulation;
 pub mod record;

@@ -1,6 +1,7 @@
 //! Woven and knitted cloth in which every yarn is a rod.
 
 pub mod collision;
+pub mod draw;
 pub mod geometry;
 pub mod model;
 pub mod pattern;

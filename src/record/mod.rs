@@ -1,3 +1,4 @@
 //! What is kept of a run.
 
 pub mod frame;
+pub mod export;

@@ -6,3 +6,4 @@ pub mod model;
 pub mod potential;
 pub mod simulation;
 pub mod record;
+pub mod scene;

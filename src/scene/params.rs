@@ -8,10 +8,10 @@ use crate::model::clamp::ClampParams;
 use crate::model::fabric::{FabricParams, RodParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
-use crate::model::select::Selection;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::frame::Camera;
+use crate::record::params::{ProbeParams, RecordParams};
 use crate::simulation::params::SolverParams;
 
 /// Everything that a run needs to know; every part may be left out.
@@ -64,42 +64,4 @@ impl Default for Scene {
             camera: None,
         }
     }
-}
-
-/// How often a run writes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct RecordParams {
-    /// Simulated time between frames, s.
-    pub every: f64,
-    /// How often the state is saved for `--resume`; it is always saved at the end.
-    pub checkpoint_every: Interval,
-}
-
-impl Default for RecordParams {
-    fn default() -> Self {
-        Self { every: 0.02, checkpoint_every: Interval::Seconds(0.1) }
-    }
-}
-
-/// A distance between two moments of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Interval {
-    /// Simulated time, s.
-    Seconds(f64),
-    /// Accepted steps.
-    Steps(u64),
-}
-
-/// A value followed step by step.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum ProbeParams {
-    /// Mean position, m.
-    Position(Selection),
-    /// Mean velocity, m/s.
-    Velocity(Selection),
-    /// Mean arc length by which the yarns slid through their contacts, m.
-    Slide(Selection),
-    /// Force that a clamp, by its name, exerts on the yarns, N.
-    ClampForce(String),
 }

@@ -1,3 +1,4 @@
 //! The step, adaptive time, relaxation.
 
 pub mod params;
+pub mod report;

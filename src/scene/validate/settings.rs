@@ -3,8 +3,8 @@
 use crate::geometry::Vec3;
 use crate::potential::damping::DampingKind;
 use crate::potential::forces::WindParams;
+use crate::record::params::{Interval, ProbeParams};
 
-use super::super::params::{Interval, ProbeParams};
 use super::super::parse::hint;
 use super::super::path::{Part, Path};
 use super::checker::Checker;

@@ -1,9 +1,10 @@
 //! Woven and knitted cloth in which every yarn is a rod.
 
+pub mod collision;
 pub mod geometry;
-pub mod pattern;
 pub mod model;
+pub mod pattern;
 pub mod potential;
-pub mod simulation;
+//pub mod simulation;
 pub mod record;
 pub mod scene;

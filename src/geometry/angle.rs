@@ -1,1 +1,143 @@
-//! The angle between two directions.
+//! The angle between two edges, with its first and second derivatives.
+
+use super::Vec3;
+
+/// The angle between edges `a` and `b` and the frame in which its derivatives are simple.
+///
+/// ```text
+/// theta = atan2(|a x b|, a.b)      t = a/|a|, b/|b|     n = a x b/|a x b|     m = n x t
+/// d theta   = g2 - g1                                     g = m.d/|.|  along the turn
+/// d2 theta  = cot(theta) (p1^2 + p2^2) - 2 p1 p2/sin(theta) + 2 g1 s1 - 2 g2 s2
+///                                                        p = n.d/|.|,  s = t.d/|.|
+/// ```
+/// `d` is the change of the edge with the same index. At `theta = 0` the plane of the turn is any that
+/// holds the edge.
+#[derive(Debug, Clone, Copy)]
+pub struct Angle {
+    /// rad, in `[0, pi]`.
+    pub theta: f64,
+    /// Binormal, a unit vector.
+    pub binormal: Vec3,
+    /// Unit tangents of the two edges.
+    pub tangents: [Vec3; 2],
+    /// Unit vectors across the edges, in the plane of the turn.
+    pub across: [Vec3; 2],
+    /// Lengths of the edges, m.
+    pub lengths: [f64; 2],
+}
+
+/// Below this sine the plane of the turn is not computed but chosen: the cross product of unit vectors
+/// carries an error of 1e-16, which would turn the binormal by more than 1e-6.
+const SMALLEST_SINE: f64 = 1e-10;
+
+impl Angle {
+    /// The angle between two edges, none of zero length.
+    pub fn new(a: Vec3, b: Vec3) -> Self {
+        let lengths = [a.norm(), b.norm()];
+        let tangents = [a / lengths[0], b / lengths[1]];
+        let cross = tangents[0].cross(&tangents[1]);
+        let (sine, cosine) = (cross.norm(), tangents[0].dot(&tangents[1]));
+        let binormal = if sine > SMALLEST_SINE { cross / sine } else { perpendicular(tangents[0]) };
+        let across = tangents.map(|t| binormal.cross(&t));
+        Self { theta: sine.atan2(cosine), binormal, tangents, across, lengths }
+    }
+
+    /// Derivatives of the angle by the two edges, 1/m.
+    pub fn gradient(&self) -> [Vec3; 2] {
+        [-self.across[0] / self.lengths[0], self.across[1] / self.lengths[1]]
+    }
+
+    /// The second derivative, as signed squares of linear forms: `d2 theta = sum_k c_k (f_k.d)^2`.
+    ///
+    /// The six forms act on the two edges. The first two, out of the plane of the turn, are
+    /// `cot(theta/2)/2 (p1 - p2)^2 - tan(theta/2)/2 (p1 + p2)^2`; the others are the products `g s`
+    /// written as differences of squares.
+    pub fn curvature(&self) -> [(f64, [Vec3; 2]); 6] {
+        let half = (0.5 * self.theta).max(0.5 * SMALLEST_SINE);
+        let out = self.lengths.map(|l| self.binormal / l);
+        let scaled = |k: usize, sign: f64| (self.across[k] + self.tangents[k] * sign) / self.lengths[k];
+        let zero = Vec3::zeros();
+        [
+            (0.5 / half.tan(), [out[0], -out[1]]),
+            (-0.5 * half.tan(), [out[0], out[1]]),
+            (0.5, [scaled(0, 1.0), zero]),
+            (-0.5, [scaled(0, -1.0), zero]),
+            (-0.5, [zero, scaled(1, 1.0)]),
+            (0.5, [zero, scaled(1, -1.0)]),
+        ]
+    }
+}
+
+/// A unit vector at right angles to a unit vector.
+pub fn perpendicular(t: Vec3) -> Vec3 {
+    let axis = if t.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
+    t.cross(&axis).normalize()
+}
+
+/// The curvature binormal `2 a x b/(|a||b| + a.b) = 2 tan(theta/2) n`, smooth at zero angle.
+pub fn curvature_binormal(a: Vec3, b: Vec3) -> Vec3 {
+    2.0 * a.cross(&b) / (a.norm() * b.norm() + a.dot(&b))
+}
+
+/// [`curvature_binormal`] with its Jacobians by the two edges, `jacobian[k][component]` being the
+/// gradient of a component by edge `k`.
+pub fn curvature_binormal_with_jacobian(a: Vec3, b: Vec3) -> (Vec3, [[Vec3; 3]; 2]) {
+    let (la, lb) = (a.norm(), b.norm());
+    let chi = la * lb + a.dot(&b);
+    let k = 2.0 * a.cross(&b) / chi;
+    // d chi = (lb ta + b).da + (la tb + a).db
+    let (ga, gb) = ((a * (lb / la) + b) / chi, (b * (la / lb) + a) / chi);
+    let unit = [Vec3::x(), Vec3::y(), Vec3::z()];
+    // component c of da x b is da.(b x e_c); of a x db it is db.(e_c x a)
+    let by_a = std::array::from_fn(|c| b.cross(&unit[c]) * (2.0 / chi) - ga * k[c]);
+    let by_b = std::array::from_fn(|c| unit[c].cross(&a) * (2.0 / chi) - gb * k[c]);
+    (k, [by_a, by_b])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edges(theta: f64) -> (Vec3, Vec3) {
+        let turn = nalgebra::Rotation3::from_scaled_axis(Vec3::new(0.3, -0.5, 0.8).normalize() * 0.7);
+        (turn * Vec3::new(1.3, 0.0, 0.0), turn * Vec3::new(0.7 * theta.cos(), 0.7 * theta.sin(), 0.0))
+    }
+
+    #[test]
+    fn derivatives_agree_with_differences() {
+        let (da, db) = (Vec3::new(0.2, -0.4, 0.9), Vec3::new(-0.6, 0.3, 0.5));
+        for theta in [0.05, 0.4, 1.5, 3.0] {
+            let (a, b) = edges(theta);
+            let at = |s: f64| Angle::new(a + da * s, b + db * s);
+            let slope = |x: &Angle| x.gradient()[0].dot(&da) + x.gradient()[1].dot(&db);
+            let h = 1e-5;
+            assert!(
+                ((at(h).theta - at(-h).theta) / (2.0 * h) - slope(&at(0.0))).abs() < 1e-6,
+                "theta = {theta}"
+            );
+            let second: f64 =
+                at(0.0).curvature().iter().map(|(c, f)| c * (f[0].dot(&da) + f[1].dot(&db)).powi(2)).sum();
+            let difference = (slope(&at(h)) - slope(&at(-h))) / (2.0 * h);
+            assert!(
+                (difference - second).abs() < 1e-5 * (1.0 + second.abs()),
+                "{theta}: {difference} {second}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_curvature_binormal_has_the_right_length_and_jacobian() {
+        let (a, b) = edges(0.8);
+        let (k, jacobian) = curvature_binormal_with_jacobian(a, b);
+        assert!((k.norm() - 2.0 * 0.4_f64.tan()).abs() < 1e-14);
+        let d = [Vec3::new(0.2, -0.4, 0.9), Vec3::new(-0.6, 0.3, 0.5)];
+        let h = 1e-6;
+        let difference = (curvature_binormal(a + d[0] * h, b + d[1] * h)
+            - curvature_binormal(a - d[0] * h, b - d[1] * h))
+            / (2.0 * h);
+        for c in 0..3 {
+            let linear = jacobian[0][c].dot(&d[0]) + jacobian[1][c].dot(&d[1]);
+            assert!((difference[c] - linear).abs() < 1e-8);
+        }
+    }
+}

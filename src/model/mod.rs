@@ -1,5 +1,6 @@
 //! What moves: materials, yarns and their nodes, obstacles, clamps, the state.
 
+pub mod build;
 pub mod clamp;
 pub mod fabric;
 pub mod ids;
@@ -7,3 +8,4 @@ pub mod material;
 pub mod motion;
 pub mod obstacle;
 pub mod select;
+pub mod yarns;

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::motion::Motion;
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
 
 /// A solid shape in its own frame.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -62,4 +64,15 @@ pub struct ObstacleParams {
 /// and by a micrometre under 300 times that. Ten times stiffer slows Newton's method and shows nothing.
 fn default_stiffness() -> f64 {
     1e10
+}
+
+impl ObstacleParams {
+    /// Where the obstacle is at a time.
+    pub fn pose_at(&self, time: f64) -> Pose {
+        let moved = self.motion.at(time);
+        let start = Pose::new(Vec3::from(self.at), Vec3::from(self.rotation).map(f64::to_radians));
+        let turned = moved.isometry().rotation * start.isometry().rotation;
+        let at = Vec3::from(self.at) + Vec3::from(moved.translation);
+        Pose { translation: at.into(), rotation: turned.coords.into() }
+    }
 }

@@ -50,7 +50,9 @@ pub enum WeaveError {
         expected: usize,
     },
     /// A character that means nothing.
-    #[error("row {row}, column {column} of the chart is `{found}`; `#` (warp on top) or `.` (weft on top) was expected")]
+    #[error(
+        "row {row}, column {column} of the chart is `{found}`; `#` (warp on top) or `.` (weft on top) was expected"
+    )]
     UnknownCell {
         /// Row from the bottom, from zero.
         row: usize,
@@ -100,7 +102,9 @@ impl Weave {
             Self::Plain => Ok(Draft::from_fn(2, 2, |row, column| (row + column) % 2 == 0)),
             &Self::Twill { over, under } => {
                 if over == 0 || under == 0 {
-                    return impossible(format!("a twill of {over} over and {under} under has no interlacing: both must be at least 1"));
+                    return impossible(format!(
+                        "a twill of {over} over and {under} under has no interlacing: both must be at least 1"
+                    ));
                 }
                 let n = over + under;
                 Ok(Draft::from_fn(n, n, |row, column| (column + n - row % n) % n >= over))

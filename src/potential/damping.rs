@@ -34,6 +34,13 @@ pub enum DampingKind {
 
 impl Default for DampingParams {
     fn default() -> Self {
-        Self { kind: DampingKind::StrainRate, mass: 0.0, stretch: None, bending: None, shear: None, contact: None }
+        Self {
+            kind: DampingKind::StrainRate,
+            mass: 0.0,
+            stretch: None,
+            bending: None,
+            shear: None,
+            contact: None,
+        }
     }
 }

@@ -1,4 +1,18 @@
-//! What a configuration costs.
+//! What a configuration costs: strains, elastic and dissipative terms, inertia, gravity, contact, friction.
 
+pub mod bending;
+pub mod coulomb;
 pub mod damping;
+pub mod family;
 pub mod forces;
+pub mod friction;
+pub mod gravity;
+pub mod inertia;
+pub mod normal_force;
+pub mod obstacle;
+pub mod parallel;
+pub mod push;
+pub mod shear;
+pub mod strain;
+pub mod stretch;
+pub mod wind;

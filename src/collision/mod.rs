@@ -1,0 +1,3 @@
+//! What is near what: distances to obstacles.
+
+pub mod distance;

@@ -1,0 +1,194 @@
+//! The yarns of a scene: rods, their nodes, the contacts between them, and the state.
+
+use std::ops::Range;
+
+use super::ids::{BLOCK, BlockId, ContactId, NodeId, RodId};
+use super::material::Material;
+use super::select::ThreadSet;
+use crate::geometry::Vec3;
+use crate::record::frame::NodeKind;
+
+/// A rod: one yarn with its nodes in order.
+#[derive(Debug, Clone)]
+pub struct Rod {
+    /// Which fabric and which of its yarns, or none for a single rod.
+    pub thread: Option<Thread>,
+    /// Material.
+    pub material: Material,
+    /// Linear RGB.
+    pub colour: [f32; 3],
+    /// Its nodes.
+    pub nodes: Range<u32>,
+    /// Rest length, m.
+    pub length: f64,
+}
+
+/// A yarn's place in its fabric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thread {
+    /// Index of the fabric.
+    pub fabric: u32,
+    /// Warp or weft.
+    pub set: ThreadSet,
+    /// Index among the yarns of its direction.
+    pub index: u32,
+}
+
+/// A node of a rod.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// Its rod.
+    pub rod: RodId,
+    /// Where its position and arc coordinate are stored.
+    pub block: BlockId,
+    /// Component of the block that is its arc coordinate: 3 or 4.
+    pub arc: u8,
+    /// Kind.
+    pub kind: NodeKind,
+    /// Its contact, if it has one.
+    pub contact: Option<ContactId>,
+}
+
+impl Node {
+    /// The unknown that is its arc coordinate.
+    pub fn arc_dof(&self) -> u32 {
+        self.block.dof(self.arc as usize)
+    }
+
+    /// The unknowns `x, y, z, u`.
+    pub fn dofs(&self) -> [u32; 4] {
+        [self.block.dof(0), self.block.dof(1), self.block.dof(2), self.arc_dof()]
+    }
+}
+
+/// A crossing of two rods of a fabric.
+#[derive(Debug, Clone, Copy)]
+pub struct Contact {
+    /// The nodes on the first rod (warp) and on the second (weft).
+    pub nodes: [NodeId; 2],
+    /// `1` if the first rod is above, `-1` if the second is; above is along the normal, the first rod's
+    /// tangent times the second's.
+    pub side: i8,
+}
+
+/// A point fixed in space that a rod slides through.
+#[derive(Debug, Clone, Copy)]
+pub struct HeldNode {
+    /// The node.
+    pub node: NodeId,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+}
+
+/// All yarns of a scene. Unknowns are in blocks of five, `(x, y, z, u, v)`: a contact has all five, a node
+/// by itself has its position and, in `u`, its arc coordinate, which is fixed unless it is in an eyelet.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// The rods.
+    pub rods: Vec<Rod>,
+    /// The nodes, rod by rod, in order along each.
+    pub nodes: Vec<Node>,
+    /// The contacts.
+    pub contacts: Vec<Contact>,
+    /// Nodes in eyelets.
+    pub held: Vec<HeldNode>,
+    /// Names of the fabrics.
+    pub fabrics: Vec<String>,
+    /// Names of the single rods, with their ids.
+    pub single_rods: Vec<(String, RodId)>,
+    /// Where each block lies in the fabric's plane, in spacings: guides the solver's ordering.
+    pub coordinates: Vec<[f64; 3]>,
+    /// Strips of neighbouring yarns as ordered lists of blocks, for the solver's preconditioner.
+    pub strips: Vec<Vec<u32>>,
+    /// The nodes of each block.
+    pub block_nodes: Vec<[Option<NodeId>; 2]>,
+    /// Unknowns that exist and may move, before any clamp.
+    pub free: Vec<bool>,
+}
+
+/// Positions, arc coordinates and their velocities, five unknowns a block.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct State {
+    /// m.
+    pub q: Vec<f64>,
+    /// m/s.
+    pub v: Vec<f64>,
+}
+
+impl Model {
+    /// Number of blocks.
+    pub fn n_blocks(&self) -> usize {
+        self.coordinates.len()
+    }
+
+    /// Number of unknowns, those of inactive components included.
+    pub fn n_dofs(&self) -> usize {
+        BLOCK * self.n_blocks()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The rod of a node.
+    pub fn rod_of(&self, id: NodeId) -> &Rod {
+        &self.rods[self.node(id).rod.index()]
+    }
+
+    /// The nodes of a rod, in order.
+    pub fn rod_nodes(
+        &self,
+        rod: RodId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
+        self.rods[rod.index()].nodes.clone().map(NodeId)
+    }
+
+    /// Consecutive nodes along all rods.
+    pub fn segments(&self) -> impl Iterator<Item = [NodeId; 2]> + '_ {
+        let ends =
+            |r: &Rod| (r.nodes.start..r.nodes.end.saturating_sub(1)).map(|k| [NodeId(k), NodeId(k + 1)]);
+        self.rods.iter().flat_map(ends)
+    }
+
+    /// Three consecutive nodes along all rods.
+    pub fn bends(&self) -> impl Iterator<Item = [NodeId; 3]> + '_ {
+        let triples = |r: &Rod| {
+            (r.nodes.start..r.nodes.end.saturating_sub(2)).map(|k| [NodeId(k), NodeId(k + 1), NodeId(k + 2)])
+        };
+        self.rods.iter().flat_map(triples)
+    }
+
+    /// The node before and the node after on the same rod.
+    pub fn neighbours(&self, id: NodeId) -> [Option<NodeId>; 2] {
+        let range = &self.rod_of(id).nodes;
+        [(id.0 > range.start).then(|| NodeId(id.0 - 1)), (id.0 + 1 < range.end).then_some(NodeId(id.0 + 1))]
+    }
+
+    /// A node's position.
+    pub fn position(&self, q: &[f64], id: NodeId) -> Vec3 {
+        block_position(q, self.node(id).block)
+    }
+
+    /// A node's arc coordinate, m.
+    pub fn arc(&self, q: &[f64], id: NodeId) -> f64 {
+        q[self.node(id).arc_dof() as usize]
+    }
+
+    /// Half the rest length of the segments beside every node at the given state, m.
+    pub fn dual_lengths(&self, q: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; self.nodes.len()];
+        for [a, b] in self.segments() {
+            let half = 0.5 * (self.arc(q, b) - self.arc(q, a));
+            out[a.index()] += half;
+            out[b.index()] += half;
+        }
+        out
+    }
+}
+
+/// The position stored in a block.
+pub fn block_position(q: &[f64], block: BlockId) -> Vec3 {
+    let k = block.dof(0) as usize;
+    Vec3::new(q[k], q[k + 1], q[k + 2])
+}

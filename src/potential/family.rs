@@ -1,0 +1,241 @@
+//! Families of elements: gathering, the parallel loop and the scatter, once for every potential.
+
+use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::pattern::{BlockPattern, PatternBuilder};
+use hebra_solver::stencil::Stencils;
+
+use crate::model::ids::BLOCK;
+
+/// What an energy is in the balance of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EnergyKind {
+    /// Inertia: counted as kinetic energy, from the velocities.
+    Inertial,
+    /// Stored by deformation.
+    Elastic,
+    /// Of position in the field of gravity.
+    Gravitational,
+    /// Stored in contacts with obstacles and between neighbouring yarns.
+    Contact,
+    /// A force without a stored energy: friction, drag, pushes.
+    External,
+}
+
+/// What every potential may freeze at the start of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct StepStart<'a> {
+    /// The unknowns.
+    pub q: &'a [f64],
+    /// Their velocities.
+    pub v: &'a [f64],
+    /// Time at the start, s.
+    pub time: f64,
+    /// The step, s.
+    pub dt: f64,
+    /// What the time scheme makes of masses and of forces.
+    pub weights: Weights,
+    /// Normal force of every contact, then of every held node, N.
+    pub normal_forces: &'a [f64],
+}
+
+/// Factors by which a time scheme weighs the parts of a step's potential.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights {
+    /// Inertia: `inertia/2 |q - q_n - h v_n|^2_M`, 1/s2.
+    pub inertia: f64,
+    /// Forces that act over the whole step: damping, friction, convection.
+    pub whole_step: f64,
+}
+
+/// One kind of element with `N` unknowns each: the leaf that computes on its own stencil.
+///
+/// An element has a conservative part, whose forces the trapezoidal rule averages, and a part that acts
+/// over the whole step (damping, friction), written as an incremental potential of the step. `value`,
+/// `gradient` and `hessian` are those of the sum.
+pub trait Element<const N: usize>: Send + Sync {
+    /// The element's part of the step's potential, J.
+    fn value(&self, element: usize, q: &[f64; N]) -> f64;
+
+    /// Its gradient, N.
+    fn gradient(&self, element: usize, q: &[f64; N]) -> [f64; N];
+
+    /// A positive semi-definite stand-in for its Hessian, N/m.
+    fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N];
+
+    /// Whether the Hessian is left out of the system.
+    fn is_linear(&self) -> bool {
+        false
+    }
+
+    /// Energy stored at a configuration, J.
+    fn energy(&self, _element: usize, _q: &[f64; N]) -> f64 {
+        0.0
+    }
+
+    /// Gradient of the stored energy, N.
+    fn energy_gradient(&self, _element: usize, _q: &[f64; N]) -> [f64; N] {
+        [0.0; N]
+    }
+
+    /// Energy that damping takes over the step that ends at `q`, J.
+    fn dissipated(&self, _element: usize, _q: &[f64; N]) -> f64 {
+        0.0
+    }
+
+    /// Freezes what is lagged over the step; `dofs` are the unknowns of each element.
+    fn begin_step(&mut self, _start: &StepStart<'_>, _dofs: &Stencils<BLOCK, N>) {}
+
+    /// Takes over what the accepted step has changed (anchors).
+    fn end_step(&mut self, _q: &[f64], _dofs: &Stencils<BLOCK, N>) {}
+
+    /// State that a resumed run needs, beyond the unknowns.
+    fn save(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes back what [`Element::save`] gave.
+    fn load(&mut self, _state: &[f64]) {}
+}
+
+/// A potential of the step, whatever its elements.
+pub trait Potential: Send + Sync {
+    /// Its name in statistics.
+    fn name(&self) -> &'static str;
+    /// What its stored energy is.
+    fn kind(&self) -> EnergyKind;
+    /// Declares its couplings.
+    fn couple(&self, pattern: &mut PatternBuilder);
+    /// Prepares the scatter.
+    fn bind(&mut self, pattern: &BlockPattern);
+    /// Value, J.
+    fn value(&self, q: &[f64]) -> f64;
+    /// Adds its gradient.
+    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
+    /// Adds its positive semi-definite Hessian.
+    fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>);
+    /// Stored energy, J.
+    fn energy(&self, q: &[f64]) -> f64;
+    /// Adds the gradient of the stored energy.
+    fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
+    /// Energy dissipated over the step that ends at `q`, J.
+    fn dissipated(&self, q: &[f64]) -> f64;
+    /// Freezes what is lagged.
+    fn begin_step(&mut self, start: &StepStart<'_>);
+    /// Takes over an accepted step.
+    fn end_step(&mut self, q: &[f64]);
+    /// Saved state.
+    fn save(&self) -> Vec<f64>;
+    /// Restores it.
+    fn load(&mut self, state: &[f64]);
+}
+
+/// All elements of one kind.
+#[derive(Debug)]
+pub struct Family<E, const N: usize> {
+    name: &'static str,
+    kind: EnergyKind,
+    /// The unknowns of each element.
+    pub stencils: Stencils<BLOCK, N>,
+    /// What each element computes.
+    pub element: E,
+}
+
+impl<E: Element<N>, const N: usize> Family<E, N> {
+    /// A family from the unknowns of its elements, grouped alike into blocks.
+    pub fn new(
+        (name, kind): (&'static str, EnergyKind),
+        (dofs, group): (Vec<[u32; N]>, [u8; N]),
+        element: E,
+    ) -> Self {
+        Self { name, kind, stencils: Stencils::new(dofs, group), element }
+    }
+}
+
+impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn kind(&self) -> EnergyKind {
+        self.kind
+    }
+
+    fn couple(&self, pattern: &mut PatternBuilder) {
+        if !self.element.is_linear() {
+            self.stencils.couple(pattern);
+        }
+    }
+
+    fn bind(&mut self, pattern: &BlockPattern) {
+        self.stencils.bind(pattern);
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        self.stencils.sum(q, |e, x| self.element.value(e, x))
+    }
+
+    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
+        self.stencils.add_gradient(pattern, q, out, |e, x| self.element.gradient(e, x));
+    }
+
+    fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
+        if !self.element.is_linear() {
+            self.stencils.add_hessian(q, out, |e, x| self.element.hessian(e, x));
+        }
+    }
+
+    fn energy(&self, q: &[f64]) -> f64 {
+        self.stencils.sum(q, |e, x| self.element.energy(e, x))
+    }
+
+    fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
+        self.stencils.add_gradient(pattern, q, out, |e, x| self.element.energy_gradient(e, x));
+    }
+
+    fn dissipated(&self, q: &[f64]) -> f64 {
+        self.stencils.sum(q, |e, x| self.element.dissipated(e, x))
+    }
+
+    fn begin_step(&mut self, start: &StepStart<'_>) {
+        self.element.begin_step(start, &self.stencils);
+    }
+
+    fn end_step(&mut self, q: &[f64]) {
+        self.element.end_step(q, &self.stencils);
+    }
+
+    fn save(&self) -> Vec<f64> {
+        self.element.save()
+    }
+
+    fn load(&mut self, state: &[f64]) {
+        self.element.load(state);
+    }
+}
+
+/// The values of an element's unknowns.
+pub fn gather<const N: usize>(q: &[f64], dofs: &[u32; N]) -> [f64; N] {
+    dofs.map(|d| q[d as usize])
+}
+
+/// `h += c f f'`.
+#[inline]
+pub fn add_square<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N]) {
+    for i in 0..N {
+        let cf = c * f[i];
+        for j in 0..N {
+            h[i][j] += cf * f[j];
+        }
+    }
+}
+
+/// `h += c (f g' + g f')`.
+#[inline]
+pub fn add_product<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N], g: &[f64; N]) {
+    for i in 0..N {
+        let (cf, cg) = (c * f[i], c * g[i]);
+        for j in 0..N {
+            h[i][j] += cf * g[j] + cg * f[j];
+        }
+    }
+}

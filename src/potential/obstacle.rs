@@ -1,0 +1,186 @@
+//! Contact and friction with obstacles.
+
+use hebra_solver::stencil::Stencils;
+use rayon::prelude::*;
+
+use super::coulomb::Huber;
+use super::family::{Element, StepStart, gather};
+use crate::collision::distance::signed_distance;
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
+use crate::model::ids::BLOCK;
+use crate::model::obstacle::ObstacleParams;
+
+/// Contact of a node's position `x` with every obstacle.
+///
+/// ```text
+/// V = k (p+)^2/2,  p = r + thickness - distance(x),  k = stiffness * area
+/// friction: H(|(I - n n')(x - a)|),  stiffness k, limit mu Fn
+/// ```
+/// | symbol | meaning | unit |
+/// |---|---|---|
+/// | `r` | half the thickness of the yarns at the node | m |
+/// | `area` | area of yarn that the node stands for | m2 |
+/// | `a` | anchor, fixed to the obstacle | m |
+/// | `n`, `Fn` | normal and normal force at the start of the step | -, N |
+#[derive(Debug, Clone, Default)]
+pub struct ObstacleContact {
+    obstacles: Vec<ObstacleParams>,
+    bodies: Vec<Body>,
+    poses: Vec<Pose>,
+    touches: Vec<Option<Touch>>,
+    anchors: Vec<Vec3>,
+    weight: f64,
+}
+
+/// What an obstacle meets at a node.
+#[derive(Debug, Clone, Copy)]
+pub struct Body {
+    /// Half the thickness of the yarns, m.
+    pub radius: f64,
+    /// Area of yarn, m2.
+    pub area: f64,
+    /// Coulomb's coefficient of the yarn.
+    pub friction: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Touch {
+    normal: Vec3,
+    anchor: Vec3,
+    law: Huber,
+}
+
+impl Touch {
+    fn offset(&self, x: Vec3) -> Vec3 {
+        let d = x - self.anchor;
+        d - self.normal * self.normal.dot(&d)
+    }
+}
+
+impl ObstacleContact {
+    /// Every body against every obstacle.
+    pub fn new(obstacles: Vec<ObstacleParams>, bodies: Vec<Body>) -> Self {
+        let n = obstacles.len() * bodies.len();
+        let poses = obstacles.iter().map(|o| o.pose_at(0.0)).collect();
+        Self {
+            obstacles,
+            bodies,
+            poses,
+            touches: vec![None; n],
+            anchors: vec![Vec3::repeat(f64::NAN); n],
+            weight: 1.0,
+        }
+    }
+
+    /// Penetration, m, and the direction out of the obstacle.
+    fn penetration(&self, obstacle: usize, body: usize, pose: &Pose, x: Vec3) -> (f64, Vec3) {
+        let o = &self.obstacles[obstacle];
+        let (distance, normal) = signed_distance(&o.shape, pose.to_local(x));
+        (self.bodies[body].radius + o.thickness - distance, pose.rotate(normal))
+    }
+
+    fn stiffness(&self, obstacle: usize, body: usize) -> f64 {
+        self.obstacles[obstacle].stiffness * self.bodies[body].area
+    }
+
+    /// Touching obstacles with penetration and direction.
+    fn penetrations(&self, body: usize, x: Vec3) -> impl Iterator<Item = (f64, f64, Vec3)> + '_ {
+        (0..self.obstacles.len()).filter_map(move |o| {
+            let (p, n) = self.penetration(o, body, &self.poses[o], x);
+            (p > 0.0).then(|| (self.stiffness(o, body), p, n))
+        })
+    }
+
+    fn touching(&self, body: usize) -> impl Iterator<Item = &Touch> + '_ {
+        let n = self.obstacles.len();
+        self.touches[n * body..n * (body + 1)].iter().flatten()
+    }
+}
+
+impl Element<3> for ObstacleContact {
+    fn value(&self, element: usize, q: &[f64; 3]) -> f64 {
+        let friction: f64 =
+            self.touching(element).map(|t| t.law.value(t.offset(Vec3::from(*q)).norm())).sum();
+        self.energy(element, q) + self.weight * friction
+    }
+
+    fn gradient(&self, element: usize, q: &[f64; 3]) -> [f64; 3] {
+        let mut g = Vec3::from(self.energy_gradient(element, q));
+        for t in self.touching(element) {
+            let d = t.offset(Vec3::from(*q));
+            g += d * (self.weight * t.law.secant(d.norm()));
+        }
+        g.into()
+    }
+
+    fn hessian(&self, element: usize, q: &[f64; 3]) -> [[f64; 3]; 3] {
+        let mut h = nalgebra::Matrix3::zeros();
+        for (k, _, n) in self.penetrations(element, Vec3::from(*q)) {
+            h += n * n.transpose() * k;
+        }
+        for t in self.touching(element) {
+            let d = t.offset(Vec3::from(*q));
+            let r = d.norm();
+            let (secant, tangent) = (t.law.secant(r), t.law.tangent(r));
+            let plane = nalgebra::Matrix3::identity() - t.normal * t.normal.transpose();
+            let bend = (tangent - secant) / (r * r).max(f64::MIN_POSITIVE);
+            h += (plane * secant + d * d.transpose() * bend) * self.weight;
+        }
+        h.into()
+    }
+
+    fn energy(&self, element: usize, q: &[f64; 3]) -> f64 {
+        self.penetrations(element, Vec3::from(*q)).map(|(k, p, _)| 0.5 * k * p * p).sum()
+    }
+
+    fn energy_gradient(&self, element: usize, q: &[f64; 3]) -> [f64; 3] {
+        self.penetrations(element, Vec3::from(*q)).map(|(k, p, n)| n * (-k * p)).sum::<Vec3>().into()
+    }
+
+    fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {
+        let poses = |t: f64| -> Vec<Pose> { self.obstacles.iter().map(|o| o.pose_at(t)).collect() };
+        let (before, after) = (poses(start.time), poses(start.time + start.dt));
+        let n = self.obstacles.len();
+        let touch = |k: usize| {
+            let (body, o) = (k / n, k % n);
+            let x = Vec3::from(gather(start.q, dofs.dofs(body)));
+            let (p, normal) = self.penetration(o, body, &before[o], x);
+            let mu = self.obstacles[o].friction.unwrap_or(self.bodies[body].friction);
+            if p <= 0.0 || mu == 0.0 {
+                return None;
+            }
+            let stiffness = self.stiffness(o, body);
+            let local = if self.anchors[k].x.is_nan() { before[o].to_local(x) } else { self.anchors[k] };
+            let turned = after[o].rotate(before[o].rotate_back(normal));
+            let law = Huber { stiffness, limit: mu * stiffness * p };
+            Some(Touch { normal: turned, anchor: after[o].to_world(local), law })
+        };
+        self.touches = (0..n * self.bodies.len()).into_par_iter().map(touch).collect();
+        self.poses = after;
+        self.weight = start.weights.whole_step;
+    }
+
+    fn end_step(&mut self, q: &[f64], dofs: &Stencils<BLOCK, 3>) {
+        let n = self.obstacles.len();
+        for (k, anchor) in self.anchors.iter_mut().enumerate() {
+            *anchor = match &self.touches[k] {
+                None => Vec3::repeat(f64::NAN),
+                Some(t) => {
+                    let d = t.offset(Vec3::from(gather(q, dofs.dofs(k / n))));
+                    self.poses[k % n].to_local(t.anchor + d * t.law.slip(d.norm()))
+                }
+            };
+        }
+    }
+
+    fn save(&self) -> Vec<f64> {
+        self.anchors.iter().flat_map(|a| [a.x, a.y, a.z]).collect()
+    }
+
+    fn load(&mut self, state: &[f64]) {
+        for (a, s) in self.anchors.iter_mut().zip(state.as_chunks::<3>().0) {
+            *a = Vec3::from(*s);
+        }
+    }
+}

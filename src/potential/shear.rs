@@ -1,0 +1,70 @@
+//! Shear of a woven crossing: the angle of one of its corners.
+
+use super::family::add_square;
+use super::strain::{Measure, Strain};
+use crate::geometry::Vec3;
+use crate::geometry::angle::Angle;
+
+/// Shear strain of the corner at `x0` between its neighbours `x1` on one yarn and `x2` on the other.
+///
+/// ```text
+/// w = 1      e = phi - phi0      V = ks [e^2 + J ((-e - ej)+)^2]/2
+/// ```
+/// `phi` is the corner's angle, `ej` the closing at which the yarns jam (they lie side by side when
+/// `sin phi = (r1 + r2)/spacing`), `J` = [`JAMMING`]. Source: Cirio et al. 2014. Fails when two of the
+/// nodes coincide.
+#[derive(Debug, Clone, Default)]
+pub struct Shear {
+    /// `phi0` of every corner, rad.
+    pub rest: Vec<f64>,
+    /// `ej` of every corner, rad.
+    pub jamming: Vec<f64>,
+}
+
+/// How much stiffer a jammed corner is: a KES shear curve steepens ten- to thirtyfold past locking.
+pub const JAMMING: f64 = 20.0;
+
+fn edges(q: &[f64; 9]) -> (Vec3, Vec3) {
+    let x = |k: usize| Vec3::new(q[k], q[k + 1], q[k + 2]);
+    (x(3) - x(0), x(6) - x(0))
+}
+
+fn on_nodes([a, b]: [Vec3; 2]) -> [f64; 9] {
+    let c = -a - b;
+    [c.x, c.y, c.z, a.x, a.y, a.z, b.x, b.y, b.z]
+}
+
+impl Strain<9> for Shear {
+    fn weight_and_elongation(&self, element: usize, q: &[f64; 9]) -> (f64, f64) {
+        let (a, b) = edges(q);
+        (1.0, a.cross(&b).norm().atan2(a.dot(&b)) - self.rest[element])
+    }
+
+    fn measure(&self, element: usize, q: &[f64; 9]) -> Measure<9> {
+        let (a, b) = edges(q);
+        let angle = Angle::new(a, b);
+        Measure {
+            weight: 1.0,
+            weight_gradient: [0.0; 9],
+            elongation: angle.theta - self.rest[element],
+            elongation_gradient: on_nodes(angle.gradient()),
+        }
+    }
+
+    fn add_curvature(&self, q: &[f64; 9], c: f64, project: bool, h: &mut [[f64; 9]; 9]) {
+        let (a, b) = edges(q);
+        let curvature = Angle::new(a, b).curvature();
+        let kept = if project { &curvature[..2] } else { &curvature[..] };
+        for (k, form) in kept {
+            if !project || c * k > 0.0 {
+                add_square(h, c * k, &on_nodes(*form));
+            }
+        }
+    }
+
+    fn density(&self, element: usize, eps: f64) -> [f64; 3] {
+        let over = (-eps - self.jamming[element]).max(0.0);
+        let stiff = if over > 0.0 { JAMMING } else { 0.0 };
+        [0.5 * (eps * eps + JAMMING * over * over), eps - JAMMING * over, 1.0 + stiff]
+    }
+}

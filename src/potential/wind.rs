@@ -1,0 +1,98 @@
+//! Drag of moving air on yarns.
+
+use hebra_solver::stencil::Stencils;
+use rayon::prelude::*;
+
+use super::family::{Element, StepStart};
+use super::forces::WindParams;
+use crate::geometry::Vec3;
+use crate::model::ids::BLOCK;
+use crate::model::ids::BlockId;
+use crate::model::yarns::block_position;
+
+/// Drag on a node's position `x`.
+///
+/// ```text
+/// value = (x - x_n - h W)' C (x - x_n - h W)/(2 h)
+/// C = sum over its yarns of  rho Cd r L |V| [(I - t t') + along t t']        V = W - v_n
+/// ```
+/// `W` is the wind's velocity, `L` the length of yarn at the node, `t` its direction; `C` is taken at the
+/// start of the step. Half of `rho Cd (2 r) L |V| V` is the drag of a cylinder in cross-flow.
+#[derive(Debug, Clone, Default)]
+pub struct Wind {
+    params: WindParams,
+    pieces: Vec<[Option<Piece>; 2]>,
+    start: Vec<Start>,
+    scale: f64,
+}
+
+/// A piece of yarn at a node, between its neighbours.
+#[derive(Debug, Clone, Copy)]
+pub struct Piece {
+    /// Blocks of the neighbours (of the node itself at a rod's end).
+    pub ends: [BlockId; 2],
+    /// Radius, m.
+    pub radius: f64,
+    /// Length, m.
+    pub length: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Start {
+    drag: nalgebra::Matrix3<f64>,
+    /// `x_n + h W`.
+    carried: Vec3,
+}
+
+impl Wind {
+    /// Wind on the pieces of yarn of every block.
+    pub fn new(params: WindParams, pieces: Vec<[Option<Piece>; 2]>) -> Self {
+        Self { params, pieces, start: Vec::new(), scale: 0.0 }
+    }
+
+    /// The wind's velocity, m/s.
+    fn velocity(&self, time: f64) -> Vec3 {
+        let p = &self.params;
+        let gust = 1.0 + p.gust * (std::f64::consts::TAU * p.frequency * time).sin();
+        Vec3::from(p.velocity) * gust
+    }
+
+    fn drag(&self, piece: &Piece, q: &[f64], relative: Vec3) -> nalgebra::Matrix3<f64> {
+        let p = &self.params;
+        let d = block_position(q, piece.ends[1]) - block_position(q, piece.ends[0]);
+        let t = d / d.norm().max(f64::MIN_POSITIVE);
+        let tt = t * t.transpose();
+        let c = p.density * p.drag * piece.radius * piece.length * relative.norm();
+        (nalgebra::Matrix3::identity() - tt * (1.0 - p.along)) * c
+    }
+}
+
+impl Element<3> for Wind {
+    fn value(&self, element: usize, q: &[f64; 3]) -> f64 {
+        let s = &self.start[element];
+        let d = Vec3::from(*q) - s.carried;
+        0.5 * self.scale * d.dot(&(s.drag * d))
+    }
+
+    fn gradient(&self, element: usize, q: &[f64; 3]) -> [f64; 3] {
+        let s = &self.start[element];
+        (s.drag * (Vec3::from(*q) - s.carried) * self.scale).into()
+    }
+
+    fn hessian(&self, element: usize, _: &[f64; 3]) -> [[f64; 3]; 3] {
+        (self.start[element].drag * self.scale).into()
+    }
+
+    fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {
+        let wind = self.velocity(start.time + start.dt);
+        let freeze = |e: usize| {
+            let block = BlockId(dofs.dofs(e)[0] / BLOCK as u32);
+            let velocity = block_position(start.v, block);
+            let pieces = self.pieces[e].iter().flatten();
+            let drag = pieces.map(|p| self.drag(p, start.q, wind - velocity)).sum();
+            Start { drag, carried: block_position(start.q, block) + wind * start.dt }
+        };
+        self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
+        self.scale = start.weights.whole_step / start.dt;
+    }
+}

@@ -1,10 +1,11 @@
 //! Woven and knitted cloth in which every yarn is a rod.
 
 pub mod collision;
+pub mod draw;
 pub mod geometry;
 pub mod model;
 pub mod pattern;
 pub mod potential;
-//pub mod simulation;
+pub mod simulation;
 pub mod record;
 pub mod scene;

@@ -1,5 +1,6 @@
 //! A file to a scene, and back to a line and a column when something is wrong with it.
 
+pub mod build;
 pub mod error;
 pub mod materials;
 pub mod params;

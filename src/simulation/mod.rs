@@ -1,4 +1,3 @@
 //! The step, adaptive time, relaxation.
 
 pub mod params;
-pub mod report;

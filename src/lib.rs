@@ -6,6 +6,6 @@ pub mod geometry;
 pub mod model;
 pub mod pattern;
 pub mod potential;
-pub mod simulation;
 pub mod record;
 pub mod scene;
+pub mod simulation;

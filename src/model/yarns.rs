@@ -107,7 +107,7 @@ pub struct Model {
 }
 
 /// Positions, arc coordinates and their velocities, five unknowns a block.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct State {
     /// m.
     pub q: Vec<f64>,

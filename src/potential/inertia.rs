@@ -29,6 +29,7 @@ pub struct Inertia {
     start: Vec<Start>,
     inertia: f64,
     damping: f64,
+    whole_step: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -148,12 +149,13 @@ impl Element<8> for Inertia {
 
     fn dissipated(&self, element: usize, q: &[f64; 8]) -> f64 {
         let s = &self.start[element];
-        2.0 * self.damping * half_square(s.mass, s.w, &difference(q, &s.q))
+        2.0 * self.damping / self.whole_step * half_square(s.mass, s.w, &difference(q, &s.q))
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 8>) {
         self.inertia = start.weights.inertia;
-        self.damping = start.weights.whole_step * self.mass_damping / start.dt;
+        self.whole_step = start.weights.whole_step;
+        self.damping = self.whole_step * self.mass_damping / start.dt;
         let freeze = |(e, rho): (usize, &f64)| {
             let (q, v) = (gather(start.q, dofs.dofs(e)), gather(start.v, dofs.dofs(e)));
             let du = q[7] - q[3];

@@ -1,5 +1,6 @@
 //! What a configuration costs: strains, elastic and dissipative terms, inertia, gravity, contact, friction.
 
+pub mod assemble;
 pub mod bending;
 pub mod coulomb;
 pub mod damping;

@@ -89,8 +89,10 @@ pub struct Material<S, const N: usize> {
     kind: DampingKind,
     start: Vec<Start<N>>,
     tangents: Vec<[[f64; N]; N]>,
-    /// `whole_step/h`, 1/s; zero outside a step.
+    /// `whole_step/h`, 1/s; zero without damping.
     rate: f64,
+    /// Weight of forces that act over the whole step.
+    whole_step: f64,
 }
 
 /// What is frozen at the start of a step, for one element.
@@ -106,7 +108,16 @@ struct Start<const N: usize> {
 impl<S: Strain<N>, const N: usize> Material<S, N> {
     /// A term with a stiffness and a damping coefficient per element.
     pub fn new(strain: S, stiffness: Vec<f64>, damping: Vec<f64>, kind: DampingKind) -> Self {
-        Self { strain, stiffness, damping, kind, start: Vec::new(), tangents: Vec::new(), rate: 0.0 }
+        Self {
+            strain,
+            stiffness,
+            damping,
+            kind,
+            start: Vec::new(),
+            tangents: Vec::new(),
+            rate: 0.0,
+            whole_step: 1.0,
+        }
     }
 
     fn is_damped(&self, kind: DampingKind) -> bool {
@@ -124,7 +135,7 @@ impl<S: Strain<N>, const N: usize> Material<S, N> {
         h
     }
 
-    /// `V_d` of the step so far divided by `rate`; twice this times `1/h` is the energy that it took.
+    /// `h V_d` of the step so far; twice this over `h` is the energy that it took.
     fn dissipation(&self, element: usize, q: &[f64; N]) -> f64 {
         let c = 0.5 * self.stiffness[element] * self.damping[element];
         match self.kind {
@@ -238,7 +249,7 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
     }
 
     fn dissipated(&self, element: usize, q: &[f64; N]) -> f64 {
-        if self.rate > 0.0 { 2.0 * self.rate * self.dissipation(element, q) } else { 0.0 }
+        if self.rate > 0.0 { 2.0 * self.rate / self.whole_step * self.dissipation(element, q) } else { 0.0 }
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, N>) {
@@ -258,7 +269,8 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
             let tangent = |e: usize| self.tangent(e, &self.start[e].q, false);
             self.tangents = (0..dofs.len()).into_par_iter().map(tangent).collect();
         }
-        self.rate = start.weights.whole_step / start.dt;
+        self.whole_step = start.weights.whole_step;
+        self.rate = self.whole_step / start.dt;
     }
 }
 

@@ -298,6 +298,7 @@ mod tests {
             dt: DT,
             newton_iterations: 3,
             residual: 1e-9 / step as f64,
+            correction: 0.0,
             energies: Energies::default(),
             eol: 4,
             eil: step % 3,

@@ -2,14 +2,13 @@
 
 use crate::model::material::{MATERIALS, MaterialParams, named_material};
 
+use super::super::build::path_in;
 use super::super::parse::hint;
-use super::super::path::{Part, Path};
 use super::checker::Checker;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     for (name, material) in &checker.scene.materials {
-        let path = Path(vec![Part::Name("materials".into()), Part::Name(name.clone())]).to_string();
-        check_material(checker, &path, material);
+        check_material(checker, &path_in("materials", name), material);
     }
 }
 

@@ -76,10 +76,6 @@ mod tests {
                 "clamps[0].select.rod: ",
             ),
             (
-                format!("(rods: [({rod})], clamps: [(select: RodNode(rod: \"rod0\", index: 5))])"),
-                "clamps[0].select.index: 5",
-            ),
-            (
                 format!("(rods: [({rod})], clamps: [(select: Any([All, Fabric(\"x\")]))])"),
                 "clamps[0].select[1]: unknown fabric `x`",
             ),

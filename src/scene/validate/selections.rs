@@ -1,7 +1,6 @@
-//! Selections: names that exist, indices within their range.
+//! Selections: names that exist, shapes that hold something. Indices are known once yarns are built.
 
-use crate::model::fabric::FabricParams;
-use crate::model::select::{Selection, ThreadSet};
+use crate::model::select::Selection;
 
 use super::super::parse::hint;
 use super::checker::Checker;
@@ -9,31 +8,14 @@ use super::checker::Checker;
 pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: &Selection) {
     match selection {
         Selection::All => {}
-        Selection::Fabric(name) => {
-            find_fabric(checker, path, name);
+        Selection::Fabric(name) => check_fabric(checker, path, name),
+        Selection::Crossing { fabric, .. }
+        | Selection::Yarn { fabric, .. }
+        | Selection::YarnEnd { fabric, .. } => {
+            check_fabric(checker, &format!("{path}.fabric"), fabric);
         }
-        Selection::Crossing { fabric, warp, weft } => {
-            if let Some(found) = find_fabric(checker, &format!("{path}.fabric"), fabric) {
-                check_index(checker, &format!("{path}.warp"), *warp, found.warp.count);
-                check_index(checker, &format!("{path}.weft"), *weft, found.weft.count);
-            }
-        }
-        Selection::Yarn { fabric, set, index } | Selection::YarnEnd { fabric, set, index, .. } => {
-            if let Some(found) = find_fabric(checker, &format!("{path}.fabric"), fabric) {
-                let threads = match set {
-                    ThreadSet::Warp => &found.warp,
-                    ThreadSet::Weft => &found.weft,
-                };
-                check_index(checker, &format!("{path}.index"), *index, threads.count);
-            }
-        }
-        Selection::RodEnd { rod, .. } => {
-            find_rod(checker, &format!("{path}.rod"), rod);
-        }
-        Selection::RodNode { rod, index } => {
-            if let Some(segments) = find_rod(checker, &format!("{path}.rod"), rod) {
-                check_index(checker, &format!("{path}.index"), *index, segments + 1);
-            }
+        Selection::RodEnd { rod, .. } | Selection::RodNode { rod, .. } => {
+            check_rod(checker, &format!("{path}.rod"), rod);
         }
         Selection::Box { min, max } => check_box(checker, path, min, max),
         Selection::Ball { radius, .. } => checker.positive(format!("{path}.radius"), *radius, "m"),
@@ -46,33 +28,20 @@ pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: 
     }
 }
 
-fn find_fabric<'a>(checker: &mut Checker<'a>, path: &str, name: &str) -> Option<&'a FabricParams> {
-    let fabrics = &checker.scene.fabrics;
-    let found = fabrics.iter().find(|f| f.name == name);
-    if found.is_none() {
-        let hint = hint(name, fabrics.iter().map(|f| f.name.as_str()));
-        checker.report(path, format!("unknown fabric `{name}`{hint}"));
-    }
-    found
+fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
+    let known: Vec<&str> = checker.scene.fabrics.iter().map(|f| f.name.as_str()).collect();
+    check_known(checker, path, ("fabric", name), &known);
 }
 
-/// The rod's number of segments.
-fn find_rod(checker: &mut Checker<'_>, path: &str, name: &str) -> Option<usize> {
-    let rods = &checker.scene.rods;
-    let found = rods.iter().find(|r| r.name == name);
-    if found.is_none() {
-        let hint = hint(name, rods.iter().map(|r| r.name.as_str()));
-        checker.report(path, format!("unknown rod `{name}`{hint}"));
-    }
-    found.map(|r| r.segments)
+fn check_rod(checker: &mut Checker<'_>, path: &str, name: &str) {
+    let known: Vec<&str> = checker.scene.rods.iter().map(|r| r.name.as_str()).collect();
+    check_known(checker, path, ("rod", name), &known);
 }
 
-fn check_index(checker: &mut Checker<'_>, path: &str, index: i64, count: usize) {
-    let n = count as i64;
-    if index < -n || index >= n {
-        let message =
-            format!("{index}; there are {count}: indices go from 0 to {}, or from -{count} to -1", n - 1);
-        checker.report(path, message);
+/// The name of a part of the scene that must be known.
+pub(super) fn check_known(checker: &mut Checker<'_>, path: &str, (kind, name): (&str, &str), known: &[&str]) {
+    if !known.contains(&name) {
+        checker.report(path, format!("unknown {kind} `{name}`{}", hint(name, known.iter().copied())));
     }
 }
 

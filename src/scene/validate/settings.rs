@@ -5,10 +5,9 @@ use crate::potential::damping::DampingKind;
 use crate::potential::forces::WindParams;
 use crate::record::params::{Interval, ProbeParams};
 
-use super::super::parse::hint;
-use super::super::path::{Part, Path};
+use super::super::build::path_in;
 use super::checker::Checker;
-use super::selections::check_selection;
+use super::selections::{check_known, check_selection};
 
 pub(super) fn check_name(checker: &mut Checker<'_>) {
     let name = &checker.scene.name;
@@ -87,7 +86,7 @@ pub(super) fn check_record(checker: &mut Checker<'_>) {
 pub(super) fn check_probes(checker: &mut Checker<'_>) {
     let scene = checker.scene;
     for (name, probe) in &scene.probes {
-        let path = Path(vec![Part::Name("probes".into()), Part::Name(name.clone())]).to_string();
+        let path = path_in("probes", name);
         if name.is_empty()
             || name.contains([',', '"', '\n', '\r'])
             || ["step", "time"].contains(&name.as_str())
@@ -99,10 +98,8 @@ pub(super) fn check_probes(checker: &mut Checker<'_>) {
                 check_selection(checker, &path, s);
             }
             ProbeParams::ClampForce(clamp) => {
-                if !scene.clamps.iter().any(|c| &c.name == clamp) {
-                    let hint = hint(clamp, scene.clamps.iter().map(|c| c.name.as_str()));
-                    checker.report(path, format!("unknown clamp `{clamp}`{hint}"));
-                }
+                let known: Vec<&str> = scene.clamps.iter().map(|c| c.name.as_str()).collect();
+                check_known(checker, &path, ("clamp", clamp), &known);
             }
         }
     }

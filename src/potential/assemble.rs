@@ -1,0 +1,237 @@
+//! Which potentials a scene has: from yarns and their materials to families of elements.
+
+use super::bending::Bending;
+use super::damping::{DampingKind, DampingParams};
+use super::family::{EnergyKind, Family, Potential};
+use super::forces::ForcesParams;
+use super::friction::Friction;
+use super::gravity::Gravity;
+use super::inertia::Inertia;
+use super::obstacle::{Body, ObstacleContact};
+use super::parallel::Parallel;
+use super::push::Push;
+use super::shear::Shear;
+use super::strain::{Material, Strain};
+use super::stretch::Stretch;
+use super::wind::{Piece, Wind};
+use crate::geometry::Vec3;
+use crate::geometry::angle::Angle;
+use crate::model::ids::{BlockId, NodeId};
+use crate::model::obstacle::ObstacleParams;
+use crate::model::yarns::{Contact, Model};
+
+/// What the potentials of a scene depend on besides its yarns.
+#[derive(Debug, Clone, Copy)]
+pub struct Ingredients<'a> {
+    /// The unknowns at the start, at which fabrics are at rest.
+    pub q: &'a [f64],
+    /// Damping.
+    pub damping: &'a DampingParams,
+    /// Forces from outside.
+    pub forces: &'a ForcesParams,
+    /// The nodes of each of the scene's point forces.
+    pub pushed: &'a [Vec<NodeId>],
+    /// Obstacles.
+    pub obstacles: &'a [ObstacleParams],
+}
+
+const NODE_GROUPS_2: [u8; 8] = [0, 0, 0, 0, 1, 1, 1, 1];
+const NODE_GROUPS_3: [u8; 12] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
+const POSITION_GROUPS_3: [u8; 9] = [0, 0, 0, 1, 1, 1, 2, 2, 2];
+
+/// Inertia of all segments.
+pub fn inertia(model: &Model, damping: &DampingParams, convective: bool) -> Family<Inertia, 8> {
+    let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
+    let element = Inertia::new(line_densities(model), alpha, convective);
+    Family::new(("inertia", EnergyKind::Inertial), (segment_dofs(model), NODE_GROUPS_2), element)
+}
+
+/// Every potential but inertia; those without elements are left out.
+pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
+    let mut all: Vec<Box<dyn Potential>> = vec![
+        Box::new(stretch(model, from.damping)),
+        Box::new(bending(model, from.damping)),
+        Box::new(gravity(model, from.forces)),
+    ];
+    if !model.contacts.is_empty() {
+        all.push(Box::new(shear(model, from.damping, from.q)));
+        all.push(Box::new(parallel(model, from.damping)));
+    }
+    if !model.contacts.is_empty() || !model.held.is_empty() {
+        all.push(Box::new(friction(model, from.q)));
+    }
+    if !from.obstacles.is_empty() {
+        all.push(Box::new(obstacles(model, from)));
+    }
+    if let Some(wind) = &from.forces.wind {
+        let pieces = pieces(model, from.q);
+        all.push(Box::new(Family::new(
+            ("wind", EnergyKind::External),
+            positions(model),
+            Wind::new(wind.clone(), pieces),
+        )));
+    }
+    for (push, nodes) in from.forces.points.iter().zip(from.pushed) {
+        let dofs: Vec<_> = unique_blocks(model, nodes).into_iter().map(position_dofs).collect();
+        let force = Vec3::from(push.force) / dofs.len() as f64;
+        let element = Push::new(force, push.start, push.end.unwrap_or(f64::INFINITY));
+        all.push(Box::new(Family::new(("push", EnergyKind::External), (dofs, [0; 3]), element)));
+    }
+    all
+}
+
+/// The blocks of some nodes, each once, ascending.
+pub fn unique_blocks(model: &Model, nodes: &[NodeId]) -> Vec<BlockId> {
+    let mut blocks: Vec<BlockId> = nodes.iter().map(|&n| model.node(n).block).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    blocks
+}
+
+fn line_densities(model: &Model) -> Vec<f64> {
+    model.segments().map(|[a, _]| model.rod_of(a).material.line_density()).collect()
+}
+
+fn segment_dofs(model: &Model) -> Vec<[u32; 8]> {
+    model.segments().map(|s| join(s.map(|n| model.node(n).dofs()))).collect()
+}
+
+fn join<const K: usize, const M: usize, const N: usize>(parts: [[u32; M]; K]) -> [u32; N] {
+    std::array::from_fn(|i| parts[i / M][i % M])
+}
+
+fn position_dofs(block: BlockId) -> [u32; 3] {
+    [block.dof(0), block.dof(1), block.dof(2)]
+}
+
+fn positions(model: &Model) -> (Vec<[u32; 3]>, [u8; 3]) {
+    ((0..model.n_blocks() as u32).map(|b| position_dofs(BlockId(b))).collect(), [0; 3])
+}
+
+fn stretch(model: &Model, damping: &DampingParams) -> Family<Material<Stretch, 8>, 8> {
+    let of = |[a, _]: [NodeId; 2]| model.rod_of(a).material;
+    let stiffness = model.segments().map(|s| of(s).stretch_stiffness()).collect();
+    let beta = model.segments().map(|s| damping.stretch.unwrap_or(of(s).stretch_damping)).collect();
+    elastic(
+        "stretch",
+        (segment_dofs(model), NODE_GROUPS_2),
+        Material::new(Stretch, stiffness, beta, damping.kind),
+    )
+}
+
+fn elastic<S: Strain<N>, const N: usize>(
+    name: &'static str,
+    dofs: (Vec<[u32; N]>, [u8; N]),
+    material: Material<S, N>,
+) -> Family<Material<S, N>, N> {
+    Family::new((name, EnergyKind::Elastic), dofs, material)
+}
+
+fn bending(model: &Model, damping: &DampingParams) -> Family<Material<Bending, 12>, 12> {
+    let of = |b: [NodeId; 3]| model.rod_of(b[1]).material;
+    let stiffness = model.bends().map(|b| 2.0 * of(b).bending).collect();
+    let beta = model.bends().map(|b| damping.bending.unwrap_or(of(b).bending_damping)).collect();
+    let dofs = model.bends().map(|b| join(b.map(|n| model.node(n).dofs()))).collect();
+    elastic("bending", (dofs, NODE_GROUPS_3), Material::new(Bending, stiffness, beta, damping.kind))
+}
+
+fn gravity(model: &Model, forces: &ForcesParams) -> Family<Gravity, 8> {
+    let element = Gravity { line_density: line_densities(model), acceleration: forces.gravity.into() };
+    Family::new(("gravity", EnergyKind::Gravitational), (segment_dofs(model), NODE_GROUPS_2), element)
+}
+
+/// The corners of a crossing: itself, a neighbour on its first rod, a neighbour on its second.
+fn corners<'a>(model: &'a Model, contact: &'a Contact) -> impl Iterator<Item = [NodeId; 3]> + 'a {
+    let [a, b] = contact.nodes;
+    let second = move || model.neighbours(b).into_iter().flatten();
+    model.neighbours(a).into_iter().flatten().flat_map(move |m| second().map(move |n| [a, m, n]))
+}
+
+fn shear(model: &Model, damping: &DampingParams, q: &[f64]) -> Family<Material<Shear, 9>, 9> {
+    let (mut dofs, mut strain) = (Vec::new(), Shear::default());
+    let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
+    for contact in &model.contacts {
+        let [a, b] = contact.nodes.map(|n| model.rod_of(n).material);
+        for corner in corners(model, contact) {
+            let x = corner.map(|n| model.position(q, n));
+            let (first, second) = (x[1] - x[0], x[2] - x[0]);
+            let rest = Angle::new(first, second).theta;
+            let inner = corner[1..].iter().all(|&n| model.node(n).contact.is_some());
+            let cover = (a.radius + b.radius) / first.norm().min(second.norm());
+            let jammed = if inner { cover.min(1.0).asin() } else { 0.0 };
+            dofs.push(join(corner.map(|n| position_dofs(model.node(n).block))));
+            strain.rest.push(rest);
+            strain.jamming.push((rest - jammed).max(0.0));
+            stiffness.push(0.5 * (a.shear + b.shear));
+            beta.push(damping.shear.unwrap_or(0.5 * (a.shear_damping + b.shear_damping)));
+        }
+    }
+    elastic("shear", (dofs, POSITION_GROUPS_3), Material::new(strain, stiffness, beta, damping.kind))
+}
+
+/// The rod that crosses a node's rod there.
+fn partner(model: &Model, node: NodeId) -> Option<NodeId> {
+    let [a, b] = model.contacts[model.node(node).contact?.index()].nodes;
+    Some(if a == node { b } else { a })
+}
+
+fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel, 2>, 2> {
+    let (mut dofs, mut strain) = (Vec::new(), Parallel::default());
+    let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
+    for pair in model.segments() {
+        let [Some(a), Some(b)] = pair.map(|n| partner(model, n)) else { continue };
+        let [a, b] = [a, b].map(|n| model.rod_of(n).material);
+        dofs.push(pair.map(|n| model.node(n).arc_dof()));
+        strain.distance.push(a.radius + b.radius);
+        stiffness.push(0.5 * (a.contact + b.contact));
+        beta.push(damping.contact.unwrap_or(0.5 * (a.contact_damping + b.contact_damping)));
+    }
+    let material = Material::new(strain, stiffness, beta, damping.kind);
+    Family::new(("parallel contact", EnergyKind::Contact), (dofs, [0, 1]), material)
+}
+
+fn friction(model: &Model, q: &[f64]) -> Family<Friction, 2> {
+    let (mut dofs, mut stiffness, mut coefficient) = (Vec::new(), Vec::new(), Vec::new());
+    for contact in &model.contacts {
+        let [a, b] = contact.nodes.map(|n| model.rod_of(n).material);
+        dofs.push(contact.nodes.map(|n| model.node(n).arc_dof()));
+        stiffness.push(0.5 * (a.stick + b.stick));
+        coefficient.push(0.5 * (a.friction + b.friction));
+    }
+    for held in &model.held {
+        let block = model.node(held.node).block;
+        dofs.push([block.dof(3), block.dof(4)]);
+        stiffness.push(model.rod_of(held.node).material.stick);
+        coefficient.push(held.friction);
+    }
+    let anchors = dofs.iter().map(|d: &[u32; 2]| d.map(|k| q[k as usize])).collect();
+    Family::new(
+        ("friction", EnergyKind::External),
+        (dofs, [0; 2]),
+        Friction::new(stiffness, coefficient, anchors),
+    )
+}
+
+fn obstacles(model: &Model, from: &Ingredients<'_>) -> Family<ObstacleContact, 3> {
+    let lengths = model.dual_lengths(from.q);
+    let body = |nodes: &[Option<NodeId>; 2]| {
+        let yarns = || nodes.iter().flatten().map(|&n| (n, model.rod_of(n).material));
+        Body {
+            radius: yarns().map(|(_, m)| m.radius).sum(),
+            area: yarns().map(|(n, m)| 2.0 * m.radius * lengths[n.index()]).sum(),
+            friction: yarns().map(|(_, m)| m.friction).sum::<f64>() / yarns().count().max(1) as f64,
+        }
+    };
+    let bodies = model.block_nodes.iter().map(body).collect();
+    let element = ObstacleContact::new(from.obstacles.to_vec(), bodies);
+    Family::new(("obstacles", EnergyKind::Contact), positions(model), element)
+}
+
+fn pieces(model: &Model, q: &[f64]) -> Vec<[Option<Piece>; 2]> {
+    let lengths = model.dual_lengths(q);
+    let piece = |n: NodeId| {
+        let ends = model.neighbours(n).map(|m| model.node(m.unwrap_or(n)).block);
+        Piece { ends, radius: model.rod_of(n).material.radius, length: lengths[n.index()] }
+    };
+    model.block_nodes.iter().map(|nodes| nodes.map(|n| n.map(piece))).collect()
+}

@@ -1,0 +1,124 @@
+//! A time step as a function to be minimised.
+
+use std::sync::Arc;
+
+use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::objective::Objective;
+use hebra_solver::pattern::BlockPattern;
+use hebra_solver::time::Scheme;
+use rayon::prelude::*;
+
+use crate::model::ids::BLOCK;
+use crate::model::yarns::{Model, State};
+use crate::potential::family::{Family, Potential};
+use crate::potential::inertia::Inertia;
+
+/// One step's potential:
+///
+/// ```text
+/// inertia(q) + sum over implicit potentials + g.(q - q_n)
+/// ```
+/// with the gradient `g` of whatever the time scheme takes at the start of the step.
+pub(super) struct Problem<'a> {
+    pub(super) model: &'a Model,
+    pub(super) pattern: &'a Arc<BlockPattern>,
+    pub(super) active: &'a [bool],
+    pub(super) inertia: &'a Family<Inertia, 8>,
+    pub(super) implicit: &'a [Box<dyn Potential>],
+    pub(super) explicit: Option<Vec<f64>>,
+    pub(super) start: &'a [f64],
+}
+
+impl Problem<'_> {
+    /// The force that holds every inactive unknown where it is, N.
+    pub(super) fn reactions(&self, q: &[f64], whole_step: f64, out: &mut [f64]) {
+        self.gradient(q, out);
+        for (r, active) in out.iter_mut().zip(self.active) {
+            *r = if *active { 0.0 } else { *r / whole_step };
+        }
+    }
+}
+
+impl Objective<BLOCK> for Problem<'_> {
+    fn pattern(&self) -> &Arc<BlockPattern> {
+        self.pattern
+    }
+
+    fn active(&self) -> &[bool] {
+        self.active
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        let explicit = self
+            .explicit
+            .as_ref()
+            .map_or(0.0, |g| g.iter().zip(q.iter().zip(self.start)).map(|(g, (q, s))| g * (q - s)).sum());
+        self.inertia.value(q) + self.implicit.iter().map(|p| p.value(q)).sum::<f64>() + explicit
+    }
+
+    fn gradient(&self, q: &[f64], out: &mut [f64]) {
+        match &self.explicit {
+            Some(g) => out.copy_from_slice(g),
+            None => out.fill(0.0),
+        }
+        self.inertia.add_gradient(self.pattern, q, out);
+        self.implicit.iter().for_each(|p| p.add_gradient(self.pattern, q, out));
+    }
+
+    fn hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
+        out.set_zero();
+        self.inertia.add_hessian(q, out);
+        self.implicit.iter().for_each(|p| p.add_hessian(q, out));
+    }
+
+    fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
+        longest_step(self.model, q, direction)
+    }
+}
+
+/// The gradient of what the scheme takes at the start of the step, if it takes anything there: the
+/// conservative forces for Newmark, all forces (damping at the predicted motion) for symplectic Euler.
+pub(super) fn explicit_gradient(
+    scheme: Scheme,
+    (inertia, potentials): (&Family<Inertia, 8>, &[Box<dyn Potential>]),
+    pattern: &BlockPattern,
+    (state, dt): (&State, f64),
+) -> Option<Vec<f64>> {
+    if scheme.explicit() == 0.0 {
+        return None;
+    }
+    let mut out = vec![0.0; state.q.len()];
+    inertia.add_energy_gradient(pattern, &state.q, &mut out);
+    potentials.iter().for_each(|p| p.add_energy_gradient(pattern, &state.q, &mut out));
+    if scheme.implicit() == 0.0 {
+        let mut predicted = vec![0.0; state.q.len()];
+        scheme.predict(&state.q, &state.v, dt, &mut predicted);
+        let mut stored = vec![0.0; state.q.len()];
+        for p in potentials {
+            p.add_gradient(pattern, &predicted, &mut out);
+            p.add_energy_gradient(pattern, &predicted, &mut stored);
+        }
+        out.iter_mut().zip(&stored).for_each(|(o, s)| *o -= s);
+    }
+    Some(out)
+}
+
+/// A gap between consecutive nodes keeps at least this part of itself in one step: nodes of a rod stay
+/// in order. A half would slow the approach of sliding contacts, a hundredth invites round-off.
+const GAP_KEPT: f64 = 0.1;
+
+/// The largest `t` in `(0, 1]` for which the nodes of every rod stay in order at `q + t d`.
+pub(super) fn longest_step(model: &Model, q: &[f64], direction: &[f64]) -> f64 {
+    let of_rod = |r: &crate::model::yarns::Rod| {
+        let mut t: f64 = 1.0;
+        for k in r.nodes.start..r.nodes.end.saturating_sub(1) {
+            let [a, b] = [k, k + 1].map(|n| model.nodes[n as usize].arc_dof() as usize);
+            let (gap, closing) = (q[b] - q[a], direction[a] - direction[b]);
+            if closing * t > (1.0 - GAP_KEPT) * gap {
+                t = (1.0 - GAP_KEPT) * gap / closing;
+            }
+        }
+        t
+    };
+    model.rods.par_iter().map(of_rod).reduce(|| 1.0, f64::min)
+}

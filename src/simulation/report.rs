@@ -1,0 +1,104 @@
+//! What a step and a simulation tell of themselves.
+
+use serde::Serialize;
+
+use crate::model::yarns::Model;
+use crate::record::frame::NodeKind;
+
+/// Energies of a state, J.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Energies {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Stretch, bending and shear.
+    pub elastic: f64,
+    /// Of position.
+    pub gravitational: f64,
+    /// Of contacts with obstacles and between neighbouring yarns.
+    pub contact: f64,
+    /// Taken by the damping terms since the start.
+    pub dissipated: f64,
+}
+
+impl Energies {
+    /// Everything that is there, and what damping took: constant in an undamped system without friction.
+    pub fn balance(&self) -> f64 {
+        self.kinetic + self.elastic + self.gravitational + self.contact + self.dissipated
+    }
+}
+
+/// An accepted step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepReport {
+    /// Its number, from one.
+    pub step: u64,
+    /// Simulated time at its end, s.
+    pub time: f64,
+    /// Its length, s.
+    pub dt: f64,
+    /// Newton iterations.
+    pub newton_iterations: u32,
+    /// Largest force left, N.
+    pub residual: f64,
+    /// Last correction, m.
+    pub correction: f64,
+    /// Energies at its end.
+    pub energies: Energies,
+    /// EoL nodes.
+    pub eol: u64,
+    /// EIL nodes.
+    pub eil: u64,
+    /// Contacts removed since the start.
+    pub removed: u64,
+    /// Attempts that failed before.
+    pub rejected: u32,
+    /// The linear solver that was used last.
+    pub linear: &'static str,
+    /// Iterations of conjugate gradients.
+    pub linear_iterations: u32,
+    /// Direct factorisations.
+    pub factorisations: u32,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// Counts of everything; a node belongs to one rod, so one contact is two nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Counts {
+    /// Yarns.
+    pub rods: u64,
+    /// Lagrangian nodes.
+    pub lagrangian: u64,
+    /// Sliding contacts inside fabrics, nodes.
+    pub eol_intra: u64,
+    /// Sliding contacts between fabrics, nodes.
+    pub eol_inter: u64,
+    /// Degenerate contacts, nodes.
+    pub eil: u64,
+    /// Contacts.
+    pub contacts: u64,
+    /// Triangles.
+    pub triangles: u64,
+    /// Unknowns that may move when nothing is clamped.
+    pub unknowns: u64,
+    /// Contacts removed since the start.
+    pub removed: u64,
+}
+
+impl Counts {
+    /// Those of a model.
+    pub fn of(model: &Model) -> Self {
+        let count = |kind: NodeKind| model.nodes.iter().filter(|n| n.kind == kind).count() as u64;
+        Self {
+            rods: model.rods.len() as u64,
+            lagrangian: count(NodeKind::Lagrangian),
+            eol_intra: count(NodeKind::EolIntra),
+            eol_inter: count(NodeKind::EolInter),
+            eil: count(NodeKind::Eil),
+            contacts: model.contacts.len() as u64,
+            triangles: 0,
+            unknowns: model.free.iter().filter(|f| **f).count() as u64,
+            removed: 0,
+        }
+    }
+}

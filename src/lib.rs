@@ -1,5 +1,6 @@
 //! Woven and knitted cloth in which every yarn is a rod.
 
+pub mod cli;
 pub mod collision;
 pub mod draw;
 pub mod geometry;

@@ -17,8 +17,8 @@ const GROOVE: f32 = 0.45;
 
 /// Streaks of fibres across a ply, in two waves of whole numbers so that they close around the yarn, and how
 /// much lighter or darker than the yarn they are.
-const FIBRES: [f32; 2] = [7.0, 11.0];
-const FIBRE_CONTRAST: f32 = 0.10;
+const FIBRES: [f32; 2] = [11.0, 27.0];
+const FIBRE_CONTRAST: f32 = 0.14;
 
 /// Radii in samples between which plies, then fibres, fade in: finer than that they flicker.
 const PLY_SAMPLES: [f32; 2] = [2.5, 7.0];
@@ -86,8 +86,8 @@ impl Sample {
 
     /// The normal in ten bits a component, the colour's square roots and the coverage in eight.
     fn pack(depth: f32, normal: V3, colour: [f32; 3], alpha: f32) -> Self {
-        let direction = |v: f32| ((v * 511.0).round() + 511.0).clamp(0.0, 1023.0) as u32;
-        let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u32;
+        let direction = |v: f32| (v * 511.0 + 511.5).clamp(0.0, 1023.0) as u32;
+        let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u32;
         let [r, g, b] = colour.map(|c| byte(c.max(0.0).sqrt()));
         Self {
             depth,

@@ -59,6 +59,25 @@ pub fn write_png(path: &Path, image: &Image) -> Result<(), ImageError> {
     encoded.map_err(|source| ImageError::Encoding { path: path.to_owned(), width, height, source })
 }
 
+/// The sRGB bytes of linear brightnesses at equal steps from 0 to 1: a thousand roots are quicker than one
+/// for each pixel.
+pub(crate) struct SrgbTable(Vec<u8>);
+
+impl SrgbTable {
+    /// Steps: fine enough for the darkest of them to be less than a byte apart.
+    const STEPS: usize = 4096;
+
+    /// The table.
+    pub(crate) fn new() -> Self {
+        Self((0..=Self::STEPS).map(|k| to_srgb(k as f32 / Self::STEPS as f32)).collect())
+    }
+
+    /// The byte of a linear brightness, 0 to 1.
+    pub(crate) fn byte(&self, linear: f32) -> u8 {
+        self.0[(linear.clamp(0.0, 1.0) * Self::STEPS as f32 + 0.5) as usize]
+    }
+}
+
 /// A linear brightness, 0 to 1, as an sRGB byte (IEC 61966-2-1).
 pub(crate) fn to_srgb(linear: f32) -> u8 {
     let c = linear.clamp(0.0, 1.0);

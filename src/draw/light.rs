@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::V3;
 use super::buffer::{Buffer, Sample};
 use super::camera::View;
-use super::image::{Image, to_srgb};
+use super::image::{Image, SrgbTable};
 use super::shadow::ShadowMap;
 
 /// Linear RGB of the sky's light, of the light thrown back by the ground, and of the key light.
@@ -48,6 +48,7 @@ pub(crate) fn key_direction(view: &View) -> V3 {
 pub(crate) fn develop(buffer: &Buffer, lights: &Lights, factor: usize) -> Image {
     let [width, height] = buffer.view.size.map(|n| n / factor);
     let mut rgb = vec![0; 3 * width * height];
+    let table = SrgbTable::new();
     rgb.par_chunks_mut(3 * width).enumerate().for_each(|(y, row)| {
         let background = BACKGROUND[0] + (BACKGROUND[1] - BACKGROUND[0]) * (y as f32 / height as f32);
         for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
@@ -58,7 +59,7 @@ pub(crate) fn develop(buffer: &Buffer, lights: &Lights, factor: usize) -> Image 
                 sum.iter_mut().zip(lit).for_each(|(s, c)| *s += c);
             }
             let share = 1.0 / (factor * factor) as f32;
-            pixel.iter_mut().zip(sum).for_each(|(p, s)| *p = to_srgb(s * share));
+            pixel.iter_mut().zip(sum).for_each(|(p, s)| *p = table.byte(s * share));
         }
     });
     Image { width: width as u32, height: height as u32, rgb }

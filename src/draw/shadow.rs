@@ -14,7 +14,11 @@ const TEXELS: usize = 2048;
 const LIFT: f32 = 1.6;
 
 /// Texels between the places compared for a soft edge.
-const SOFTNESS: f32 = 1.3;
+const SOFTNESS: f32 = 1.5;
+
+/// Places compared, in units of the softness: first those of the rim, then those within.
+const CORNERS: [(f32, f32); 4] = [(-1.0, -0.4), (0.4, -1.0), (1.0, 0.4), (-0.4, 1.0)];
+const INNER: [(f32, f32); 5] = [(0.0, 0.0), (-0.5, 0.3), (-0.3, -0.5), (0.5, -0.3), (0.3, 0.5)];
 
 /// Depths towards the light over a square across its rays.
 pub(crate) struct ShadowMap {
@@ -64,15 +68,18 @@ impl ShadowMap {
     pub(crate) fn light(&self, point: V3, normal: V3) -> f32 {
         let [x, y, height] = self.place(point + normal * (LIFT / self.scale));
         let bias = 0.5 / self.scale;
-        let lit = |dx: f32, dy: f32| {
-            let (column, row) = ((x + dx * SOFTNESS).floor(), (y + dy * SOFTNESS).floor());
+        let lit = |(dx, dy): (f32, f32)| {
+            let (column, row) = (x + dx * SOFTNESS, y + dy * SOFTNESS);
             let inside = column >= 0.0 && row >= 0.0 && column < TEXELS as f32 && row < TEXELS as f32;
             let open = !inside || self.height[row as usize * TEXELS + column as usize] <= height + bias;
             if open { 1.0 } else { 0.0 }
         };
-        let sides = lit(-1.0, 0.0) + lit(1.0, 0.0) + lit(0.0, -1.0) + lit(0.0, 1.0);
-        let corners = lit(-0.7, -0.7) + lit(0.7, -0.7) + lit(-0.7, 0.7) + lit(0.7, 0.7);
-        (sides + corners + lit(0.0, 0.0)) / 9.0
+        let corners: f32 = CORNERS.into_iter().map(lit).sum();
+        // Away from an edge all places agree.
+        if corners == 0.0 || corners == CORNERS.len() as f32 {
+            return corners / CORNERS.len() as f32;
+        }
+        (corners + INNER.into_iter().map(lit).sum::<f32>()) / (CORNERS.len() + INNER.len()) as f32
     }
 
     /// Column, row and height, m, of a point.

@@ -6,9 +6,12 @@ use super::mesh::Mesh;
 use super::options::Detail;
 use super::tube::{AxisPoint, tube};
 
-/// Limits of the sides of a tube and of the pieces between two nodes.
+/// Limits of the sides of a tube.
 const SIDES: [usize; 2] = [4, 40];
-const MOST_PIECES: usize = 24;
+
+/// Limits of the pieces between two nodes: a single one loses the slope between over and under, and cloth
+/// seen from afar changes its shade where they become two.
+const PIECES: [usize; 2] = [2, 24];
 
 /// The tube of a rod of a radius, m, with the colours of its nodes.
 pub(crate) fn yarn(curve: &Curve, radius: f32, colours: &[[f32; 3]], view: &View, detail: Detail) -> Mesh {
@@ -51,7 +54,7 @@ impl Cut {
         }
         let nearest = (view.depth(middle) - reach).max(view.near);
         let sample = nearest / view.focal;
-        let pieces = curve.pieces(segment, tolerance * sample).min(MOST_PIECES);
+        let pieces = curve.pieces(segment, tolerance * sample).clamp(PIECES[0], PIECES[1]);
         Self { pieces, sides: sides(radius / sample, tolerance) }
     }
 }

@@ -4,6 +4,7 @@ mod append;
 pub mod checkpoint;
 pub mod chunk;
 pub mod error;
+pub mod export;
 pub mod frame;
 pub mod frames;
 pub mod params;

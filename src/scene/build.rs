@@ -28,11 +28,7 @@ pub struct Built {
 /// # Errors
 /// Everything that is wrong with the scene, and what only building shows: selections that select nothing.
 pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
-    let problems = validate(scene);
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let (model, state) = yarns(scene)?;
+    let (model, state) = build_yarns(scene)?;
     let mut finder = Finder { model: &model, q: &state.q, problems: Vec::new() };
     let clamps = scene.clamps.iter().enumerate();
     let clamps =
@@ -59,12 +55,15 @@ pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
     Ok(Built { simulation: Simulation::new(setup), probes })
 }
 
-/// The path of a value in one of the scene's maps.
-pub(super) fn path_in(map: &str, key: &str) -> String {
-    Path(vec![Part::Name(map.into()), Part::Name(key.into())]).to_string()
-}
-
-fn yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
+/// Builds only the yarns, as they start.
+///
+/// # Errors
+/// Everything that is wrong with the scene.
+pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
+    let problems = validate(scene);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
     let mut builder = ModelBuilder::default();
     let material = |name: &str| scene.material(name).unwrap_or(MATERIALS[0].material);
     for (i, fabric) in scene.fabrics.iter().enumerate() {
@@ -75,6 +74,11 @@ fn yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         builder.add_rod(rod, material(&rod.material));
     }
     Ok(builder.finish())
+}
+
+/// The path of a value in one of the scene's maps.
+pub(super) fn path_in(map: &str, key: &str) -> String {
+    Path(vec![Part::Name(map.into()), Part::Name(key.into())]).to_string()
 }
 
 /// Finds the nodes that selections mean.

@@ -1,2 +1,2 @@
 #![allow(dead_code, reason = "each test uses a part")]
-pub mod woven;
+pub(crate) mod woven;

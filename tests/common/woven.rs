@@ -1,5 +1,7 @@
 //! Woven patches that no simulation has touched, for pictures and exports.
 
+#![allow(clippy::unwrap_used, reason = "test code may panic")]
+
 use std::sync::Arc;
 
 use hebra::geometry::pose::Pose;
@@ -8,27 +10,27 @@ use hebra::pattern::weave::Weave;
 use hebra::record::frame::{Frame, Layout, NodeKind, ObstacleInfo, RodInfo};
 
 /// A square patch: as many warps as wefts.
-pub struct Patch {
-    pub weave: Weave,
-    pub yarns: usize,
+pub(crate) struct Patch {
+    pub(crate) weave: Weave,
+    pub(crate) yarns: usize,
     /// m
-    pub pitch: f64,
+    pub(crate) pitch: f64,
     /// m
-    pub radius: f64,
-    pub obstacles: Vec<(Shape, Pose)>,
+    pub(crate) radius: f64,
+    pub(crate) obstacles: Vec<(Shape, Pose)>,
 }
 
 impl Patch {
-    pub fn new(weave: Weave, yarns: usize) -> Self {
+    pub(crate) fn new(weave: Weave, yarns: usize) -> Self {
         Self { weave, yarns, pitch: 0.5e-3, radius: 0.125e-3, obstacles: Vec::new() }
     }
 
-    pub fn half_width(&self) -> f64 {
+    pub(crate) fn half_width(&self) -> f64 {
         0.5 * self.yarns as f64 * self.pitch
     }
 
     /// The frame of the patch with its middle surface where `shape` takes the plane.
-    pub fn frame(&self, shape: impl Fn(f64, f64) -> [f64; 3]) -> Frame {
+    pub(crate) fn frame(&self, shape: impl Fn(f64, f64) -> [f64; 3]) -> Frame {
         let nodes = self.yarns + 2;
         let n = 2 * self.yarns * nodes;
         let mut frame = self.empty(n);
@@ -101,13 +103,13 @@ impl Patch {
 }
 
 /// A tablecloth over a ball of a radius whose top is at the origin: folds grow where it leaves the ball.
-pub fn drape(radius: f64) -> impl Fn(f64, f64) -> [f64; 3] {
+pub(crate) fn drape(radius: f64) -> impl Fn(f64, f64) -> [f64; 3] {
     move |x, y| {
         let (rho, phi) = ((x * x + y * y).sqrt(), y.atan2(x));
         let leave = 1.1 * radius;
         let angle = (rho / radius).min(leave / radius);
         let beyond = (rho - leave).max(0.0);
-        let fold = 0.28 * beyond * (8.0 * phi).cos() * (1.0 - (-3.0 * beyond / radius).exp());
+        let fold = 0.2 * beyond * (1.3 + (8.0 * phi).cos()) * (1.0 - (-3.0 * beyond / radius).exp());
         let out = radius * angle.sin() + beyond * angle.cos() * (-1.2 * beyond / radius).exp() + fold;
         let down =
             radius * (1.0 - angle.cos()) + beyond * (0.9 + 0.1 * (-beyond / radius).exp()) * angle.sin();

@@ -28,7 +28,7 @@ fn bad_scenes_are_refused_with_their_place() {
             "did you mean `warp`?",
         ),
         ("(fabrics: [\n (warp: (count: 4, spacing: 1e-3))])", "bad.ron:2:2: ", "lacks the field `weft`"),
-        ("(fabrics: [FABRIC", "bad.ron:1:11: ", "has no `]`"),
+        ("(rods: [(segments: 1)", "bad.ron:1:8: ", "has no `]`"),
         ("(FABRIC,\n until: NaN)", "bad.ron:2:9: until: `NaN`", "not a finite number"),
         (
             "(FABRIC,\n forces: (gravity: (0, 0, -inf)))",
@@ -109,7 +109,7 @@ fn bad_scenes_are_refused_with_their_place() {
         ("(FABRIC, rods: [(points: [(0, 0, 0), (1, 0)], segments: 3)])", "bad.ron:1:", "array of length 3"),
         ("()", "bad.ron:1:1: ", "the scene has no yarns"),
         ("", "bad.ron:1:1: ", "expected a value"),
-        ("(FABRIC) (", "bad.ron:1:87: ", "ended before this `(`"),
+        ("(FABRIC) (", "bad.ron:1:81: ", "ended before this `(`"),
     ];
     for (text, start, part) in cases {
         let text = text.replace("FABRIC", FABRIC);
@@ -126,13 +126,9 @@ fn overrides_are_checked_like_the_file() {
         (["--set", "solver.dt"], "--set solver.dt: ", "expected PATH=VALUE"),
         (["--set", "fabrics[3].at=(0, 0, 0)"], "--set fabrics[3].at", "has 1 values"),
         (["--until", "inf"], "--set until=inf: until: `inf`", "not a finite number"),
-        (["--out", "bad.ron"], "bad.ron: ", "directory"),
     ];
     for (arguments, start, part) in cases {
         let text = format!("({FABRIC})");
-        if arguments[0] == "--out" {
-            continue;
-        }
         let message = refused(text.as_bytes(), &arguments);
         assert!(message.starts_with(start) && message.contains(part), "{arguments:?}\n{message}");
     }

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use super::V3;
 use super::camera::View;
 use super::mesh::{Mesh, Vertex};
-use super::raster::{self, BAND_ROWS, Triangle};
+use super::raster::{self, BAND_ROWS, Triangle, Triangles};
 use super::tube::TWIST_TANGENT;
 use rayon::prelude::*;
 
@@ -50,14 +50,14 @@ impl Buffer {
     }
 
     /// Draws meshes with their projected triangles, in order.
-    pub(crate) fn draw(&mut self, meshes: &[(Mesh, Vec<Triangle>)]) {
+    pub(crate) fn draw(&mut self, meshes: &[(Mesh, Triangles)]) {
         let (view, plies) = (self.view, self.plies);
         let width = view.size[0];
         self.samples.par_chunks_mut(width * BAND_ROWS).enumerate().for_each(|(band, samples)| {
             let rows = band * BAND_ROWS..band * BAND_ROWS + samples.len() / width;
             for (mesh, triangles) in meshes {
                 let shade = Shade { mesh, scale: if plies { mesh.radius * view.focal } else { 0.0 } };
-                for triangle in triangles {
+                for triangle in triangles.within(&rows) {
                     raster::scan(&triangle.corners, width, &rows, |x, y, weight| {
                         let depth = raster::depth(&triangle.corners, weight);
                         let sample = &mut samples[(y - rows.start) * width + x];

@@ -24,8 +24,8 @@ mod light;
 mod occlusion;
 mod raster;
 mod shadow;
-mod solid;
-mod yarn;
+pub(crate) mod solid;
+pub(crate) mod yarn;
 
 use rayon::prelude::*;
 

@@ -25,10 +25,11 @@ const TILE: usize = 4;
 /// The part of the sky that each pixel sees, 0 to 1, for occluders within `reach`, m.
 ///
 /// ```text
-/// a = max(0, 1 - 2 strength / n sum reach max(0, v.n - bias) / (v.v + eps)),   v from the pixel to a neighbour
+/// a = exp(-2 strength / n sum reach max(0, v.n - bias) / (v.v + eps)),   v from the pixel to a neighbour
 /// ```
 ///
-/// McGuire, Osman, Bukowski and Hennessy, The Alchemy screen-space ambient obscurance algorithm, 2011.
+/// McGuire, Osman, Bukowski and Hennessy, The Alchemy screen-space ambient obscurance algorithm, 2011, with
+/// an exponential in the place of their straight line, which cuts narrow gaps to black.
 pub(crate) fn occlusion(buffer: &Buffer, factor: usize, reach: f32) -> Vec<f32> {
     let field = Field::new(buffer, factor, reach);
     let [width, height] = field.size;
@@ -100,7 +101,7 @@ impl<'a> Field<'a> {
                 sum += shade(self.point(px, py, other) - here, normal, reach);
             }
         }
-        (1.0 - 2.0 * STRENGTH * sum / TAPS as f32).max(0.0)
+        (-2.0 * STRENGTH * sum / TAPS as f32).exp()
     }
 
     /// Mean over a tile of the pixels at nearly the same distance.

@@ -16,13 +16,49 @@ pub(crate) struct Triangle {
     pub(crate) vertices: [u32; 3],
 }
 
+/// Triangles of a run, which a band skips together: next ones on a tube are near one another.
+const RUN: usize = 128;
+
+/// Triangles in runs whose rows are known.
+#[derive(Debug, Default)]
+pub(crate) struct Triangles {
+    list: Vec<Triangle>,
+    /// Least and greatest row of each run.
+    rows: Vec<[f32; 2]>,
+}
+
+impl Triangles {
+    /// An empty list with room.
+    pub(crate) fn with_capacity(n: usize) -> Self {
+        Self { list: Vec::with_capacity(n), rows: Vec::with_capacity(n / RUN + 1) }
+    }
+
+    /// Appends a triangle.
+    pub(crate) fn push(&mut self, triangle: Triangle) {
+        if self.list.len().is_multiple_of(RUN) {
+            self.rows.push([f32::INFINITY, f32::NEG_INFINITY]);
+        }
+        if let Some(rows) = self.rows.last_mut() {
+            *rows = triangle.corners.iter().fold(*rows, |[low, high], c| [low.min(c[1]), high.max(c[1])]);
+        }
+        self.list.push(triangle);
+    }
+
+    /// The triangles of the runs that reach into a range of rows, in order.
+    pub(crate) fn within(&self, rows: &std::ops::Range<usize>) -> impl Iterator<Item = &Triangle> {
+        let (start, end) = (rows.start as f32, rows.end as f32);
+        let runs = self.list.chunks(RUN).zip(&self.rows);
+        runs.filter(move |(_, [low, high])| *high >= start && *low <= end).flat_map(|(run, _)| run)
+    }
+}
+
 /// The triangles of a mesh that face the view and are on its picture.
 ///
 /// Triangles that reach behind the near plane are cut; the new corners are appended to the mesh.
-pub(crate) fn project(mesh: &mut Mesh, view: &View) -> Vec<Triangle> {
+pub(crate) fn project(mesh: &mut Mesh, view: &View) -> Triangles {
     let n_triangles = mesh.triangles.len();
     let mut screen: Vec<_> = mesh.vertices.iter().map(|v| screen_point(v, view)).collect();
-    let mut out = Vec::with_capacity(n_triangles / 2);
+    let mut out = Triangles::with_capacity(n_triangles / 2);
     for k in 0..n_triangles {
         let vertices = mesh.triangles[k];
         if vertices.iter().all(|&i| screen[i as usize].is_some()) {
@@ -46,12 +82,13 @@ pub(crate) fn scan(
     mut visit: impl FnMut(usize, usize, [f32; 3]),
 ) {
     let [a, b, c] = corners;
+    let lines = span([a[1], b[1], c[1]], rows.clone());
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-    if area == 0.0 || !area.is_finite() {
+    if lines.is_empty() || area == 0.0 || !area.is_finite() {
         return;
     }
+    let columns = span([a[0], b[0], c[0]], 0..width);
     let inverse = 1.0 / area;
-    let (columns, lines) = (span([a[0], b[0], c[0]], 0..width), span([a[1], b[1], c[1]], rows.clone()));
     // Weight of a corner: the area beyond the opposite edge over the whole area; it falls by a constant a column.
     let (step_a, step_b) = ((b[1] - c[1]) * inverse, (c[1] - a[1]) * inverse);
     for y in lines {
@@ -78,7 +115,7 @@ fn screen_point(vertex: &Vertex, view: &View) -> Option<[f32; 3]> {
     (view.depth(vertex.position) >= view.near).then(|| view.project(vertex.position))
 }
 
-fn emit(vertices: [u32; 3], screen: &[Option<[f32; 3]>], size: [usize; 2], out: &mut Vec<Triangle>) {
+fn emit(vertices: [u32; 3], screen: &[Option<[f32; 3]>], size: [usize; 2], out: &mut Triangles) {
     let [Some(a), Some(b), Some(c)] = vertices.map(|i| screen[i as usize]) else { return };
     // Rows grow downward: what is counter-clockwise in space has a negative area here.
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
@@ -92,8 +129,9 @@ fn emit(vertices: [u32; 3], screen: &[Option<[f32; 3]>], size: [usize; 2], out: 
 fn span(values: [f32; 3], limits: std::ops::Range<usize>) -> std::ops::Range<usize> {
     let low = values[0].min(values[1]).min(values[2]) - 0.5;
     let high = values[0].max(values[1]).max(values[2]) + 0.5;
-    let start = (low.ceil().max(0.0) as usize).max(limits.start);
-    let end = (high.floor().max(0.0) as usize).min(limits.end);
+    // The whole numbers above `low` up to `high`; a cast is quicker than `ceil`.
+    let start = ((low.max(-1.0) + 1.0).max(0.0) as usize).max(limits.start);
+    let end = (high.max(0.0) as usize).min(limits.end);
     start..end.max(start)
 }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::V3;
 use super::mesh::Mesh;
-use super::raster::{self, BAND_ROWS};
+use super::raster::{self, BAND_ROWS, Triangle, Triangles};
 
 /// Texels along an edge of the map: 16 MiB.
 const TEXELS: usize = 2048;
@@ -49,13 +49,11 @@ impl ShadowMap {
 
     /// Adds the triangles of meshes that cast shadows.
     pub(crate) fn draw(&mut self, meshes: &[Mesh]) {
-        let screen: Vec<Vec<[[f32; 3]; 3]>> = {
-            let list: Vec<&Mesh> = meshes.iter().filter(|m| m.casts_shadow).collect();
-            list.par_iter().map(|mesh| self.triangles(mesh)).collect()
-        };
+        let list: Vec<Triangles> =
+            meshes.par_iter().filter(|m| m.casts_shadow).map(|mesh| self.triangles(mesh)).collect();
         self.height.par_chunks_mut(TEXELS * BAND_ROWS).enumerate().for_each(|(band, heights)| {
             let rows = band * BAND_ROWS..(band + 1) * BAND_ROWS;
-            for corners in screen.iter().flatten() {
+            for Triangle { corners, .. } in list.iter().flat_map(|t| t.within(&rows)) {
                 raster::scan(corners, TEXELS, &rows, |x, y, weight| {
                     let texel = &mut heights[(y - rows.start) * TEXELS + x];
                     *texel = texel.max(raster::depth(corners, weight));
@@ -90,18 +88,20 @@ impl ShadowMap {
     }
 
     /// The triangles that face the light and lie on the map.
-    fn triangles(&self, mesh: &Mesh) -> Vec<[[f32; 3]; 3]> {
+    fn triangles(&self, mesh: &Mesh) -> Triangles {
         let screen: Vec<[f32; 3]> = mesh.vertices.iter().map(|v| self.place(v.position)).collect();
-        let corners = mesh.triangles.iter().map(|t| t.map(|i| screen[i as usize]));
-        corners
-            .filter(|[a, b, c]| {
-                let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-                let outside = |k: usize| {
-                    let (low, high) = (a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k]));
-                    high < 0.0 || low > TEXELS as f32
-                };
-                area > 0.0 && !outside(0) && !outside(1)
-            })
-            .collect()
+        let mut out = Triangles::with_capacity(mesh.triangles.len() / 2);
+        for &vertices in &mesh.triangles {
+            let corners @ [a, b, c] = vertices.map(|i| screen[i as usize]);
+            let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+            let inside = |k: usize| {
+                let (low, high) = (a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k]));
+                high >= 0.0 && low <= TEXELS as f32
+            };
+            if area > 0.0 && inside(0) && inside(1) {
+                out.push(Triangle { corners, vertices });
+            }
+        }
+        out
     }
 }

@@ -63,6 +63,9 @@ fn transport(reference: V3, from: &AxisPoint, to: &AxisPoint) -> V3 {
 /// One ring of `sides + 1` corners, the last over the first for the sake of its phase.
 fn ring(mesh: &mut Mesh, (point, reference): (&AxisPoint, V3), radius: f32, sides: usize, length: f32) {
     let binormal = point.tangent.cross(&reference);
+    // A polygon as large as the circle: its corners lie outside, by r sqrt(2 pi / (n sin(2 pi / n))).
+    let corner = TAU / sides as f32;
+    let reach = radius * (corner / corner.sin()).sqrt();
     // phase = plies (angle / 2 pi - length tan(twist) / (2 pi r))
     let along = length * TWIST_TANGENT / (TAU * radius.max(f32::MIN_POSITIVE));
     for k in 0..=sides {
@@ -70,7 +73,7 @@ fn ring(mesh: &mut Mesh, (point, reference): (&AxisPoint, V3), radius: f32, side
         let (sine, cosine) = (TAU * turn).sin_cos();
         let normal = reference * cosine + binormal * sine;
         mesh.vertices.push(Vertex {
-            position: point.position + normal * radius,
+            position: point.position + normal * reach,
             normal,
             tangent: point.tangent,
             phase: PLIES * (turn - along),

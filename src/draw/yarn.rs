@@ -6,8 +6,8 @@ use super::mesh::Mesh;
 use super::options::Detail;
 use super::tube::{AxisPoint, tube};
 
-/// Limits of the sides of a tube.
-const SIDES: [usize; 2] = [4, 40];
+/// Limits of the sides of a tube: four or five change the shade of yarns as thin as a sample.
+const SIDES: [usize; 2] = [6, 40];
 
 /// Limits of the pieces between two nodes: a single one loses the slope between over and under, and cloth
 /// seen from afar changes its shade where they become two.

@@ -27,7 +27,8 @@ pub struct Angle {
 }
 
 /// Below this sine the plane of the turn is not computed but chosen: the cross product of unit vectors
-/// carries an error of 1e-16, which would turn the binormal by more than 1e-6.
+/// carries an error of 1e-16, which would turn the binormal by more than 1e-6. The angle itself is taken no
+/// smaller either, so that products like `theta cot(theta/2)` reach their limit.
 const SMALLEST_SINE: f64 = 1e-10;
 
 impl Angle {
@@ -39,7 +40,7 @@ impl Angle {
         let (sine, cosine) = (cross.norm(), tangents[0].dot(&tangents[1]));
         let binormal = if sine > SMALLEST_SINE { cross / sine } else { perpendicular(tangents[0]) };
         let across = tangents.map(|t| binormal.cross(&t));
-        Self { theta: sine.atan2(cosine), binormal, tangents, across, lengths }
+        Self { theta: sine.atan2(cosine).max(SMALLEST_SINE), binormal, tangents, across, lengths }
     }
 
     /// Derivatives of the angle by the two edges, 1/m.
@@ -53,7 +54,7 @@ impl Angle {
     /// `cot(theta/2)/2 (p1 - p2)^2 - tan(theta/2)/2 (p1 + p2)^2`; the others are the products `g s`
     /// written as differences of squares.
     pub fn curvature(&self) -> [(f64, [Vec3; 2]); 6] {
-        let half = (0.5 * self.theta).max(0.5 * SMALLEST_SINE);
+        let half = 0.5 * self.theta;
         let out = self.lengths.map(|l| self.binormal / l);
         let scaled = |k: usize, sign: f64| (self.across[k] + self.tangents[k] * sign) / self.lengths[k];
         let zero = Vec3::zeros();

@@ -9,12 +9,15 @@ const FACTOR_RATE: f64 = 1.0e11;
 /// Memory traffic of one iteration, B/s on the same machine.
 const BANDWIDTH: f64 = 2.0e10;
 
+/// Memory traffic of substitution with the factor, whose upper levels have little to share out, B/s.
+const SUBSTITUTION_BANDWIDTH: f64 = 7.0e9;
+
 /// Work of the factorisation of a weave of `n` crossings in nested dissection, flop per `B^3 n^(3/2)`,
 /// for as long as no analysis has counted it.
-const FLOPS_PER_BLOCK: f64 = 40.0;
+const FLOPS_PER_BLOCK: f64 = 65.0;
 
-/// Values of the factor per `B^2 n log2 n`, from weaves of 20 thousand to 230 thousand crossings.
-const VALUES_PER_BLOCK: f64 = 5.8;
+/// Values of the factor per `B^2 n log2 n`, from weaves of 10 to 230 thousand crossings: 5.2 to 5.8.
+const VALUES_PER_BLOCK: f64 = 5.6;
 
 /// Iterations expected before any have been counted: a crimped weave to between 1e-2 and 1e-4.
 const FIRST_EXPECTATION: f64 = 60.0;
@@ -81,8 +84,8 @@ impl Choice {
         let matrix = 8.0 * b * b * sizes.slots as f64;
         // Two bands of about five blocks per block, read forward and back, and a dozen vectors.
         let iteration = matrix + 2.0 * 2.0 * 4.0 * 5.0 * b * b * n + 12.0 * 8.0 * b * n;
-        let refinement = matrix + 2.0 * 4.0 * self.factor_values(sizes);
-        let direct = flops / FACTOR_RATE + REFINEMENT_ITERATIONS * refinement / BANDWIDTH;
+        let substitution = 2.0 * 4.0 * self.factor_values(sizes) / SUBSTITUTION_BANDWIDTH;
+        let direct = flops / FACTOR_RATE + REFINEMENT_ITERATIONS * (substitution + matrix / BANDWIDTH);
         direct / (iteration / BANDWIDTH) - SETUP_ITERATIONS
     }
 

@@ -64,6 +64,11 @@ impl HangingNet {
         &self.start
     }
 
+    /// Where the proximal stiffness pulls the knots, m: at first, where they start.
+    pub fn start_mut(&mut self) -> &mut [f64] {
+        &mut self.start
+    }
+
     /// The same sheet stretched by another factor; below 1 its strings are slack.
     pub fn sheet(&self, stretch: f64) -> Vec<f64> {
         let l = stretch * LENGTH;

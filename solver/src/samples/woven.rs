@@ -28,6 +28,8 @@ pub struct WovenSquare {
     pub time_step: f64,
     /// Friction that resists sliding, N/m, on the material coordinates.
     pub sliding_stiffness: f64,
+    /// Stretch of the yarns; 3e-4 is what a metre of the cloth's own weight does.
+    pub strain: f64,
     /// Height of the crimp over the spacing; 0 is a flat weave.
     pub crimp: f64,
     /// Height of the folds of the whole square over its side.
@@ -47,6 +49,7 @@ impl WovenSquare {
             density: 1500.0,
             time_step: 1e-3,
             sliding_stiffness: 1.0,
+            strain: 3e-4,
             crimp: 0.0,
             waviness: 0.0,
         }
@@ -120,7 +123,7 @@ impl WovenSquare {
         self.radius * if yarn.is_multiple_of(2) { 0.75 } else { 1.25 }
     }
 
-    /// `(x, y, z, u, v)` of every crossing; the yarns are 1 % shorter than their path.
+    /// `(x, y, z, u, v)` of every crossing.
     fn unknowns(&self) -> Vec<f64> {
         let m = self.side;
         let wave = 2.0 * PI / (m.max(40) as f64);
@@ -131,6 +134,7 @@ impl WovenSquare {
             let fold = height * ((wave * x).sin() + (1.3 * wave * y).cos());
             [x * self.spacing, y * self.spacing, fold + crimp]
         };
+        let rest = 1.0 / (1.0 + self.strain);
         let mut q = vec![0.0; 5 * m * m];
         for r in 0..m {
             for c in 0..m {
@@ -138,10 +142,10 @@ impl WovenSquare {
                 let x = position(r, c);
                 q[i..i + 3].copy_from_slice(&x);
                 if c > 0 {
-                    q[i + 3] = q[i - 2] + 0.99 * norm(sub(x, position(r, c - 1)));
+                    q[i + 3] = q[i - 2] + rest * norm(sub(x, position(r, c - 1)));
                 }
                 if r > 0 {
-                    q[i + 4] = q[i + 4 - 5 * m] + 0.99 * norm(sub(x, position(r - 1, c)));
+                    q[i + 4] = q[i + 4 - 5 * m] + rest * norm(sub(x, position(r - 1, c)));
                 }
             }
         }

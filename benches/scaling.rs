@@ -1,0 +1,125 @@
+//! Seconds a step and peak memory of plain-weave squares hanging from two corners:
+//! `cargo bench --bench scaling` prints the table of `benches/README.md`.
+//! Sizes (crossings a side) may be given: `cargo bench --bench scaling -- 50 100`.
+
+use std::process::Command;
+
+use hebra::model::build::ModelBuilder;
+use hebra::model::clamp::ClampParams;
+use hebra::model::fabric::{FabricParams, Threads};
+use hebra::model::material::named_material;
+use hebra::model::select::Selection;
+use hebra::simulation::Simulation;
+use hebra::simulation::setup::Setup;
+
+/// Steps that are run before the measured ones, and how many are measured.
+const WARM_UP: usize = 5;
+const MEASURED: usize = 20;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    match arguments.as_slice() {
+        [mode, side] if mode == "one" => one(side.parse().expect("crossings a side")),
+        sizes => table(sizes),
+    }
+}
+
+/// Each size runs in a process of its own, so that its peak memory is its own.
+fn table(sizes: &[String]) {
+    let defaults = ["50", "100", "200", "316"].map(String::from);
+    println!(
+        "| crossings | seconds a step | Newton its | CG its | factorisations | assembly | peak memory |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for side in if sizes.is_empty() { &defaults } else { sizes } {
+        let me = std::env::current_exe().expect("own path");
+        let status = Command::new(me).args(["one", side]).status().expect("a process per size");
+        assert!(status.success(), "size {side} failed");
+    }
+}
+
+fn one(side: usize) {
+    let mut simulation = Simulation::new(hanging(side));
+    let (mut seconds, mut newton, mut cg, mut factors) = (0.0, 0, 0, 0);
+    let mut before = Vec::new();
+    for k in 0..WARM_UP + MEASURED {
+        if k == WARM_UP {
+            before = simulation.seconds_by_phase();
+        }
+        let report = simulation.step().expect("a step");
+        if k >= WARM_UP {
+            seconds += report.seconds;
+            newton += report.newton_iterations;
+            cg += report.linear_iterations;
+            factors += report.factorisations;
+        }
+        if std::env::var_os("VERBOSE").is_some() {
+            eprintln!("{report:?}");
+        }
+    }
+    let spent: Vec<(&str, f64)> =
+        simulation.seconds_by_phase().iter().zip(&before).map(|(a, b)| (a.0, a.1 - b.1)).collect();
+    let assembly: f64 = spent.iter().filter(|(n, _)| !n.starts_with("linear")).map(|(_, s)| s).sum();
+    if std::env::var_os("VERBOSE").is_some() {
+        eprintln!("{spent:?}");
+    }
+    let per = |x: u32| f64::from(x) / MEASURED as f64;
+    println!(
+        "| {} | {:.3} | {:.1} | {:.0} | {:.1} | {:.0} % | {:.2} GB |",
+        side * side,
+        seconds / MEASURED as f64,
+        per(newton),
+        per(cg),
+        per(factors),
+        100.0 * assembly / seconds,
+        peak_memory_gigabytes()
+    );
+}
+
+fn hanging(side: usize) -> Setup {
+    let threads = || Threads {
+        count: side,
+        spacing: 5e-4,
+        materials: vec!["cotton".into()],
+        colours: vec![],
+        tail: None,
+    };
+    let fabric = FabricParams {
+        name: "cloth".into(),
+        weave: Default::default(),
+        warp: threads(),
+        weft: threads(),
+        at: [0.0; 3],
+        rotation: [0.0; 3],
+        prestretch: 0.0,
+        cut: None,
+    };
+    let mut builder = ModelBuilder::default();
+    builder
+        .add_fabric(&fabric, &|name| named_material(name).expect("a known material").material)
+        .expect("a weave");
+    let (model, state) = builder.finish();
+    let corner = |weft: i64| {
+        let select = Selection::Crossing { fabric: "cloth".into(), warp: -1, weft };
+        let nodes = select.resolve(&model, &state.q).expect("a corner");
+        let clamp = ClampParams {
+            name: String::new(),
+            select,
+            motion: Default::default(),
+            pivot: None,
+            axes: [true; 3],
+            slide: false,
+            release: None,
+        };
+        (clamp, nodes)
+    };
+    let clamps = vec![corner(0), corner(-1)];
+    Setup { name: "hanging".into(), clamps, model, state, ..Default::default() }
+}
+
+fn peak_memory_gigabytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"));
+    let kilobytes = line.and_then(|l| l.split_whitespace().nth(1)).and_then(|k| k.parse::<f64>().ok());
+    kilobytes.map_or(f64::NAN, |k| k * 1024.0 / 1e9)
+}

@@ -1,4 +1,5 @@
 //! Runs from the command line: their files, their exit status, their resumption.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::fs;
 use std::path::Path;
@@ -165,7 +166,7 @@ fn records_are_drawn_and_exported_and_scenes_counted() {
     assert!(unknown.status.code() == Some(2) && String::from_utf8_lossy(&unknown.stderr).contains("obj"));
     assert_eq!(hebra(folder.path(), &["render", "out/cord", "--size", "big"]).status.code(), Some(2));
     let info = String::from_utf8(hebra(folder.path(), &["info", "cord.ron"]).stdout).unwrap();
-    assert!(info.contains("Lagrangian        11") || info.contains("Lagrangian"), "{info}");
+    assert!(info.contains("Lagrangian        11"), "{info}");
     let check = hebra(folder.path(), &["check", "cord.ron"]);
     assert!(
         check.status.success() && String::from_utf8_lossy(&check.stdout).contains("can be run"),
@@ -189,7 +190,7 @@ fn a_simulation_that_cannot_go_on_says_so() {
     let failed = hebra(folder.path(), &arguments);
     assert_eq!(failed.status.code(), Some(1), "{failed:?}");
     let message = String::from_utf8_lossy(&failed.stderr).into_owned();
-    assert!(message.contains("step 1") && message.contains("try") || message.contains("Try"), "{message}");
+    assert!(message.contains("step 1") && message.contains("Try"), "{message}");
     let summary = fs::read_to_string(folder.path().join("r/summary.json")).unwrap();
     assert!(summary.contains("\"finished\": false"), "{summary}");
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::*;
+use crate::geometry::pose::Pose;
 use crate::record::frame::{Layout, NodeKind};
 use crate::record::params::Interval;
 use crate::record::probe::ProbeValue;
-use super::*;
-use crate::geometry::pose::Pose;
 use crate::simulation::report::Energies;
 
 const DT: f64 = 0.01;

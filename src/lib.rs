@@ -7,3 +7,5 @@ pub mod pattern;
 pub mod potential;
 pub mod simulation;
 pub mod record;
+#[cfg(feature = "viewer")]
+pub mod viewer;

@@ -122,11 +122,13 @@ impl<const B: usize> BlockMatrix<B> {
             parts.push(head);
             rest = tail;
         }
-        chunks.par_iter().zip(parts.par_iter_mut()).zip(&mut scratch.spill).for_each(|((rows, own), spill)| {
-            own.fill(0.0);
-            spill.fill(0.0);
-            self.multiply_rows(rows.clone(), x, own, spill);
-        });
+        chunks.par_iter().zip(parts.par_iter_mut()).zip(&mut scratch.spill).for_each(
+            |((rows, own), spill)| {
+                own.fill(0.0);
+                spill.fill(0.0);
+                self.multiply_rows(rows.clone(), x, own, spill);
+            },
+        );
         // What a chunk owes to later rows is added in the order of the chunks.
         for (rows, spill) in chunks.iter().zip(&scratch.spill) {
             for (to, from) in y[B * rows.end..].iter_mut().zip(spill) {

@@ -29,9 +29,9 @@ pub trait Objective<const B: usize> {
         1.0
     }
 
-    /// Infinity norm of the gradient over the active unknowns.
+    /// Infinity norm of the gradient over the active unknowns; NaN when an entry is.
     fn residual(&self, gradient: &[f64]) -> f64 {
         let on = gradient.iter().zip(self.active()).filter(|(_, a)| **a);
-        on.fold(0.0, |m: f64, (g, _)| if g.is_nan() { f64::NAN } else { m.max(g.abs()) })
+        on.fold(0.0, |m: f64, (g, _)| if g.is_nan() || m.is_nan() { f64::NAN } else { m.max(g.abs()) })
     }
 }

@@ -1,0 +1,168 @@
+//! The numeric factorisation: fronts assembled and eliminated from the leaves to the roots (multifrontal
+//! method, Duff and Reid 1983; Liu 1992).
+
+use std::ops::Range;
+
+use faer::prelude::{Reborrow, ReborrowMut};
+use faer::{Accum, MatMut};
+use pulp::Arch;
+use rayon::prelude::*;
+
+use crate::cholesky::dense::{factor_panel, subtract_square};
+use crate::cholesky::pool::Pool;
+use crate::cholesky::scalar::Scalar;
+use crate::cholesky::symbolic::{Supernode, Symbolic};
+use crate::matrix::BlockMatrix;
+
+/// Subtrees of more operations (in units of `B^3`) are tasks of their own.
+const PARALLEL_FLOPS: f64 = 4e4;
+/// Columns of a front that a task assembles, in blocks.
+const ASSEMBLY_BLOCKS: usize = 32;
+
+/// One factorisation of `S A S + shift I`, where `S` is diagonal.
+pub(super) struct Factorisation<'a, const B: usize, T> {
+    pub(super) symbolic: &'a Symbolic,
+    pub(super) matrix: &'a BlockMatrix<B>,
+    /// The diagonal of `S`, in the matrix's own numbering.
+    pub(super) scale: &'a [f64],
+    pub(super) shift: f64,
+    pub(super) pool: &'a Pool<T>,
+}
+
+impl<const B: usize, T: Scalar> Factorisation<'_, B, T> {
+    /// Fills `values`, the panels of all nodes one after the other. On failure returns the column (in
+    /// scalars, in elimination order) whose pivot was not positive.
+    pub(super) fn run(&self, values: &mut [T]) -> Result<(), usize> {
+        let updates = self.factor_all(&self.symbolic.roots, values, true)?;
+        updates.into_iter().for_each(|update| self.pool.give(update));
+        Ok(())
+    }
+
+    /// Factors subtrees that lie one after the other in `values`; returns what each owes its parent.
+    fn factor_all(&self, nodes: &[usize], values: &mut [T], parallel: bool) -> Result<Vec<Vec<T>>, usize> {
+        let mut rest = values;
+        let mut parts = Vec::with_capacity(nodes.len());
+        for &node in nodes {
+            let (part, others) = rest.split_at_mut(B * B * self.symbolic.nodes[node].subtree_blocks);
+            parts.push((node, part));
+            rest = others;
+        }
+        let factor = |(node, part)| self.factor(node, part);
+        // Both ways every subtree is tried, so the failure reported is the same.
+        let updates: Vec<Result<Vec<T>, usize>> = if parallel {
+            parts.into_par_iter().map(factor).collect()
+        } else {
+            parts.into_iter().map(factor).collect()
+        };
+        updates.into_iter().collect()
+    }
+
+    /// Factors a subtree; returns its update matrix, `-L21 L21^T` plus what its children sent up.
+    fn factor(&self, index: usize, values: &mut [T]) -> Result<Vec<T>, usize> {
+        let node = &self.symbolic.nodes[index];
+        let (below, panel) = values.split_at_mut(values.len() - B * B * node.panel_blocks());
+        let updates = self.factor_all(&node.children, below, node.subtree_flops > PARALLEL_FLOPS)?;
+        let (height, width, rows) = (B * node.height(), B * node.width, B * node.n_rows);
+        self.assemble_panel(node, &updates, panel);
+        let mut panel = MatMut::from_column_major_slice_mut(panel, height, width);
+        factor_panel(panel.rb_mut()).map_err(|k| B * node.first + k)?;
+        let mut update = self.pool.take(rows * rows);
+        if rows > 0 {
+            let (_, l21) = panel.rb().split_at_row(width);
+            let target = MatMut::from_column_major_slice_mut(&mut update, rows, rows);
+            subtract_square(target, l21, Accum::Replace);
+            self.add_to_update(node, &updates, &mut update);
+        }
+        updates.into_iter().for_each(|u| self.pool.give(u));
+        Ok(update)
+    }
+
+    fn assemble_panel(&self, node: &Supernode, updates: &[Vec<T>], panel: &mut [T]) {
+        let height = B * node.height();
+        panel.par_chunks_mut(height * B * ASSEMBLY_BLOCKS).enumerate().for_each(|(chunk, values)| {
+            values.fill(T::default());
+            let mut columns = Columns { values, first: chunk * ASSEMBLY_BLOCKS, top: 0, height };
+            self.add_matrix(node, &mut columns);
+            self.add_updates(node, updates, &mut columns);
+        });
+    }
+
+    fn add_to_update(&self, node: &Supernode, updates: &[Vec<T>], update: &mut [T]) {
+        let height = B * node.n_rows;
+        update.par_chunks_mut(height * B * ASSEMBLY_BLOCKS).enumerate().for_each(|(chunk, values)| {
+            let first = node.width + chunk * ASSEMBLY_BLOCKS;
+            self.add_updates(node, updates, &mut Columns { values, first, top: node.width, height });
+        });
+    }
+
+    fn add_updates(&self, node: &Supernode, updates: &[Vec<T>], columns: &mut Columns<'_, T>) {
+        for (&child, update) in node.children.iter().zip(updates) {
+            let child = &self.symbolic.nodes[child];
+            Arch::new().dispatch(|| columns.extend_add::<B>(child, update));
+        }
+    }
+
+    /// `S A S + shift I`, lower triangle.
+    fn add_matrix(&self, node: &Supernode, columns: &mut Columns<'_, T>) {
+        let range = columns.range::<B>();
+        let entries = &self.symbolic.entries[node.entries.clone()];
+        let begin = entries.partition_point(|e| (e.column as usize) < range.start);
+        for entry in entries[begin..].iter().take_while(|e| (e.column as usize) < range.end) {
+            let block = &self.matrix.values()[entry.slot as usize];
+            let [row_scale, column_scale] = entry.blocks.map(|b| &self.scale[B * b as usize..][..B]);
+            for y in 0..B {
+                for x in 0..B {
+                    let value = if entry.transposed { block[x][y] } else { block[y][x] };
+                    let shift = if entry.row == entry.column && x == y { self.shift } else { 0.0 };
+                    let local = (B * (entry.column as usize - range.start) + x) * columns.height;
+                    let scaled = value * row_scale[y] * column_scale[x] + shift;
+                    columns.values[local + B * entry.row as usize + y] = T::from_f64(scaled);
+                }
+            }
+        }
+    }
+}
+
+/// The part of a front that a task assembles: block columns from `first` on, block rows from `top` on.
+struct Columns<'a, T> {
+    values: &'a mut [T],
+    first: usize,
+    top: usize,
+    /// Rows in scalars.
+    height: usize,
+}
+
+impl<T: Scalar> Columns<'_, T> {
+    fn range<const B: usize>(&self) -> Range<usize> {
+        self.first..self.first + self.values.len() / (B * self.height)
+    }
+
+    /// Adds the lower triangle of a child's update matrix where its rows and columns lie in this part.
+    #[inline(always)]
+    fn extend_add<const B: usize>(&mut self, child: &Supernode, update: &[T]) {
+        let range = self.range::<B>();
+        let update_height = B * child.n_rows;
+        for (k, run) in child.runs.iter().enumerate() {
+            let begin = run.target.max(range.start);
+            let end = (run.target + run.len).min(range.end);
+            for target in B * begin..(B * end).max(B * begin) {
+                let source = target + B * run.source - B * run.target;
+                let from = &update[source * update_height..(source + 1) * update_height];
+                let to = &mut self.values[(target - B * range.start) * self.height..][..self.height];
+                let n = B * (run.source + run.len) - source;
+                add(&mut to[target - B * self.top..][..n], &from[source..][..n]);
+                for later in &child.runs[k + 1..] {
+                    let n = B * later.len;
+                    add(&mut to[B * (later.target - self.top)..][..n], &from[B * later.source..][..n]);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add<T: Scalar>(to: &mut [T], from: &[T]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += *from;
+    }
+}

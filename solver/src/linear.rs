@@ -1,0 +1,319 @@
+//! One way in to all linear solvers: which one is used, what happens when it fails.
+
+mod choice;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::choice::Choice;
+use self::choice::Sizes;
+use crate::cholesky::Cholesky;
+use crate::matrix::BlockMatrix;
+use crate::pattern::BlockPattern;
+use crate::pcg::{ConjugateGradients, Ending, Outcome, Preconditioner};
+use crate::stats::timed;
+use crate::strips::Strips;
+
+/// How linear systems are solved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LinearMethod {
+    /// By whichever of the others is expected to be cheaper.
+    #[default]
+    Auto,
+    /// By a Cholesky factorisation in f32, refined by conjugate gradients in f64.
+    Direct,
+    /// By conjugate gradients with strips, whose memory and time grow linearly.
+    Iterative,
+}
+
+/// Options of [`LinearSolver`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LinearOptions {
+    /// The method.
+    pub method: LinearMethod,
+    /// Cap on conjugate gradient iterations.
+    pub max_iterations: usize,
+    /// Values of a factor, 4 B each, above which `Auto` never factors.
+    pub max_factor_values: usize,
+}
+
+impl Default for LinearOptions {
+    fn default() -> Self {
+        Self { method: LinearMethod::Auto, max_iterations: 2000, max_factor_values: 2_000_000_000 }
+    }
+}
+
+/// What is known of a system besides its pattern: both may be empty, and then less is gained.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Guides {
+    /// Rest coordinates of the blocks, m, for the ordering of the direct factor; one for each, or none.
+    pub coordinates: Vec<[f64; 3]>,
+    /// Ordered lists of blocks for [`Strips`].
+    pub groups: Vec<Vec<u32>>,
+}
+
+/// A symmetric system to be solved; the matrix gets its diagonal raised when it is indefinite.
+#[derive(Debug)]
+pub struct System<'a, const B: usize> {
+    /// The matrix, with identity rows for the inactive unknowns.
+    pub matrix: &'a mut BlockMatrix<B>,
+    /// Which unknowns are active.
+    pub active: &'a [bool],
+}
+
+/// How a system was solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearReport {
+    /// The method that gave the solution, never `Auto`.
+    pub method: LinearMethod,
+    /// Conjugate gradient iterations, those of failed attempts included.
+    pub iterations: usize,
+    /// Direct factorisations.
+    pub factorisations: usize,
+    /// What was added to the diagonal, in the units of the matrix.
+    pub shift: f64,
+    /// `|b - A x| / |b|`, Euclidean; above the tolerance when the iterations stagnated.
+    pub relative_residual: f64,
+    /// Whether the first method failed.
+    pub fell_back: bool,
+    /// Factoring and preparing preconditioners, s.
+    pub setup_seconds: f64,
+    /// Conjugate gradients, s.
+    pub solve_seconds: f64,
+}
+
+/// Why a system has no solution.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum LinearError {
+    /// No reasonable shift makes the matrix positive definite.
+    #[error("the matrix is indefinite even with {shift:e} added to its diagonal (mean {mean_diagonal:e})")]
+    Indefinite {
+        /// The last shift.
+        shift: f64,
+        /// Mean of the diagonal.
+        mean_diagonal: f64,
+    },
+    /// The matrix or the right-hand side holds numbers that are not finite.
+    #[error("the linear system has entries that are not finite or overflow")]
+    NotFinite,
+}
+
+/// Iterations that are always worth trying.
+const FEW_ITERATIONS: usize = 50;
+
+/// First shift over the mean of the diagonal, its growth, and where it ends.
+const FIRST_SHIFT: f64 = 1e-8;
+const SHIFT_GROWTH: f64 = 4.0;
+const LAST_SHIFT: f64 = 1e2;
+
+/// Solves symmetric positive definite systems of one pattern by the method that suits them.
+///
+/// The direct method is an f32 factor with about three iterations of conjugate gradients in f64; the
+/// iterative one is [`Strips`]. `Auto` compares counted work and falls back on the direct method when
+/// the other stagnates. Whatever is not used is never allocated.
+#[derive(Debug)]
+pub struct LinearSolver<const B: usize> {
+    options: LinearOptions,
+    pattern: Arc<BlockPattern>,
+    guides: Guides,
+    strips: Option<Strips<B>>,
+    factor: Option<Cholesky<B, f32>>,
+    cg: ConjugateGradients,
+    choice: Choice,
+}
+
+enum Attempt {
+    Done(Outcome),
+    Stalled(Outcome),
+    Indefinite(usize),
+    NotFinite,
+}
+
+impl<const B: usize> LinearSolver<B> {
+    /// A solver for matrices of the pattern.
+    pub fn new(pattern: Arc<BlockPattern>, guides: Guides, options: LinearOptions) -> Self {
+        let cg = ConjugateGradients::new(B * pattern.n_blocks());
+        Self { options, pattern, guides, strips: None, factor: None, cg, choice: Choice::default() }
+    }
+
+    /// What future choices depend on.
+    pub fn choice(&self) -> Choice {
+        self.choice
+    }
+
+    /// Restores [`Self::choice`].
+    pub fn set_choice(&mut self, choice: Choice) {
+        self.choice = choice;
+    }
+
+    /// Solves `A x = b` to `|b - A x| <= tolerance |b|`, or as far as it goes: see the report.
+    ///
+    /// # Errors
+    /// When no reasonable shift makes the matrix positive definite, or numbers are not finite.
+    pub fn solve(
+        &mut self,
+        system: &mut System<'_, B>,
+        b: &[f64],
+        x: &mut [f64],
+        tolerance: f64,
+    ) -> Result<LinearReport, LinearError> {
+        let mut report = LinearReport {
+            method: self.first_method(),
+            iterations: 0,
+            factorisations: 0,
+            shift: 0.0,
+            relative_residual: 1.0,
+            fell_back: false,
+            setup_seconds: 0.0,
+            solve_seconds: 0.0,
+        };
+        self.cg.tolerance = tolerance;
+        let mut mean_diagonal = None;
+        loop {
+            let attempt = match report.method {
+                LinearMethod::Direct => self.direct(system.matrix, b, x, &mut report),
+                _ => self.iterative(system.matrix, b, x, &mut report),
+            };
+            report.iterations += attempt.iterations();
+            let may_factor = report.method == LinearMethod::Iterative && self.may_factor();
+            match attempt {
+                Attempt::NotFinite => return Err(LinearError::NotFinite),
+                Attempt::Stalled(_) | Attempt::Indefinite(_) if may_factor => {
+                    self.choice.iterative_failed(&self.sizes());
+                    report.method = LinearMethod::Direct;
+                    report.fell_back = true;
+                }
+                Attempt::Done(outcome) | Attempt::Stalled(outcome) => {
+                    report.relative_residual = outcome.relative_residual;
+                    self.learn(&report);
+                    return Ok(report);
+                }
+                Attempt::Indefinite(_) => self.raise(system, &mut mean_diagonal, &mut report.shift)?,
+            }
+        }
+    }
+
+    fn sizes(&self) -> Sizes {
+        Sizes { blocks: self.pattern.n_blocks(), block: B, slots: self.pattern.n_slots() }
+    }
+
+    /// Whether `Auto` may fall back on a factor.
+    fn may_factor(&self) -> bool {
+        let values = self.choice.factor_values(&self.sizes());
+        self.options.method == LinearMethod::Auto && values <= self.options.max_factor_values as f64
+    }
+
+    fn first_method(&self) -> LinearMethod {
+        match self.options.method {
+            LinearMethod::Auto if self.may_factor() && !self.choice.prefers_iterative(&self.sizes()) => {
+                LinearMethod::Direct
+            }
+            LinearMethod::Auto => LinearMethod::Iterative,
+            method => method,
+        }
+    }
+
+    fn learn(&mut self, report: &LinearReport) {
+        match report.method {
+            LinearMethod::Direct => self.choice.direct_was_used(),
+            _ => self.choice.iterative_took(report.iterations),
+        }
+        self.choice.last_shift = report.shift;
+    }
+
+    fn direct(&mut self, a: &BlockMatrix<B>, b: &[f64], x: &mut [f64], report: &mut LinearReport) -> Attempt {
+        report.factorisations += 1;
+        let Self { factor, guides, pattern, choice, cg, .. } = self;
+        let factored = timed(&mut report.setup_seconds, || {
+            let coordinates = Some(guides.coordinates.as_slice()).filter(|c| !c.is_empty());
+            let factor = factor.get_or_insert_with(|| Cholesky::new(pattern, coordinates));
+            choice.factor_flops = Some(factor.flops());
+            choice.factor_values = Some(factor.n_values() as f64);
+            factor.factor(a).map(|()| factor)
+        });
+        let Ok(factor) = factored else { return Attempt::Indefinite(0) };
+        cg.max_iterations = self.options.max_iterations;
+        Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x)))
+    }
+
+    fn iterative(
+        &mut self,
+        a: &BlockMatrix<B>,
+        b: &[f64],
+        x: &mut [f64],
+        report: &mut LinearReport,
+    ) -> Attempt {
+        self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations());
+        let Self { strips, guides, pattern, cg, .. } = self;
+        let strips = timed(&mut report.setup_seconds, || {
+            let strips = strips.get_or_insert_with(|| Strips::new(pattern, &guides.groups));
+            strips.factor(a);
+            strips
+        });
+        Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, strips, b, x)))
+    }
+
+    /// No more than twice the work of the direct method is risked where that could do it.
+    fn worthwhile_iterations(&self) -> usize {
+        if !self.may_factor() {
+            return usize::MAX;
+        }
+        2 * self.choice.break_even(&self.sizes()).max(0.0) as usize + FEW_ITERATIONS
+    }
+
+    /// Raises the diagonal to the next shift.
+    fn raise(
+        &self,
+        system: &mut System<'_, B>,
+        mean_diagonal: &mut Option<f64>,
+        shift: &mut f64,
+    ) -> Result<(), LinearError> {
+        let old = *shift;
+        let mean = *mean_diagonal.get_or_insert_with(|| mean_size_of_diagonal(system));
+        if old >= LAST_SHIFT * mean {
+            return Err(LinearError::Indefinite { shift: old, mean_diagonal: mean });
+        }
+        // The last shift that was needed is tried a step lower first.
+        let first = (FIRST_SHIFT * mean).max(self.choice.last_shift / SHIFT_GROWTH);
+        *shift = if old == 0.0 { first } else { SHIFT_GROWTH * old };
+        system.matrix.add_to_diagonal(system.active, *shift - old);
+        Ok(())
+    }
+}
+
+impl<const B: usize> Preconditioner for Cholesky<B, f32> {
+    fn apply(&mut self, r: &[f64], z: &mut [f64]) {
+        self.solve(r, z);
+    }
+}
+
+impl Attempt {
+    fn iterations(&self) -> usize {
+        match self {
+            Self::Done(outcome) | Self::Stalled(outcome) => outcome.iterations,
+            Self::Indefinite(iterations) => *iterations,
+            Self::NotFinite => 0,
+        }
+    }
+}
+
+impl From<Outcome> for Attempt {
+    fn from(outcome: Outcome) -> Self {
+        match outcome.ending {
+            Ending::Converged => Self::Done(outcome),
+            Ending::IterationCap | Ending::Stagnation => Self::Stalled(outcome),
+            Ending::NegativeCurvature => Self::Indefinite(outcome.iterations),
+            Ending::NotFinite => Self::NotFinite,
+        }
+    }
+}
+
+/// Mean absolute value of the diagonal over the active unknowns.
+fn mean_size_of_diagonal<const B: usize>(system: &System<'_, B>) -> f64 {
+    let diagonal = system.matrix.diagonal();
+    let on = diagonal.iter().zip(system.active).filter(|(_, a)| **a);
+    let (sum, n) = on.fold((0.0, 0usize), |(s, n), (d, _)| (s + d.abs(), n + 1));
+    if n == 0 { 0.0 } else { sum / n as f64 }
+}

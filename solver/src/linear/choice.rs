@@ -1,0 +1,106 @@
+//! Which method solves the next system: a model of counted work, never a clock.
+
+use serde::{Deserialize, Serialize};
+
+/// Arithmetic of the f32 factorisation, flop/s on two cores of 2025. Only its ratio to
+/// [`BANDWIDTH`] matters: between a half and twice the ratio, the choice is off by at most a factor 2.
+const FACTOR_RATE: f64 = 1.0e11;
+
+/// Memory traffic of one iteration, B/s on the same machine.
+const BANDWIDTH: f64 = 2.0e10;
+
+/// Memory traffic of substitution with the factor, whose upper levels have little to share out, B/s.
+const SUBSTITUTION_BANDWIDTH: f64 = 7.0e9;
+
+/// Work of the factorisation of a weave of `n` crossings in nested dissection, flop per `B^3 n^(3/2)`,
+/// for as long as no analysis has counted it.
+const FLOPS_PER_BLOCK: f64 = 65.0;
+
+/// Values of the factor per `B^2 n log2 n`, from weaves of 10 to 230 thousand crossings: 5.2 to 5.8.
+const VALUES_PER_BLOCK: f64 = 5.6;
+
+/// Iterations expected before any have been counted: a crimped weave to between 1e-2 and 1e-4.
+const FIRST_EXPECTATION: f64 = 60.0;
+
+/// Set-up of the strips over one iteration: 0.14 s over 17 ms for 100 thousand crossings.
+const SETUP_ITERATIONS: f64 = 8.0;
+
+/// Iterations of CG in f64 on top of an f32 factor.
+const REFINEMENT_ITERATIONS: f64 = 3.0;
+
+/// By how much the expectation falls with each direct solve, so that strips are tried again some time.
+const FORGETTING: f64 = 0.9;
+
+/// Expectation after a failure, over the break-even: 20 direct solves until strips are tried again.
+const FAILURE: f64 = 8.0;
+
+/// What the choice of the linear method depends on; restore it to have a resumed run decide alike.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Choice {
+    /// Iterations that the strips are expected to take.
+    pub expected_iterations: f64,
+    /// Counted work of a factorisation, flop, once it has been analysed.
+    pub factor_flops: Option<f64>,
+    /// Values of the factor, once it has been analysed.
+    pub factor_values: Option<f64>,
+    /// Shift of the last indefinite system, N/m, or 0.
+    pub last_shift: f64,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        let expected_iterations = FIRST_EXPECTATION;
+        Self { expected_iterations, factor_flops: None, factor_values: None, last_shift: 0.0 }
+    }
+}
+
+/// Sizes that the costs of both methods follow from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    /// Number of blocks.
+    pub(super) blocks: usize,
+    /// Unknowns per block.
+    pub(super) block: usize,
+    /// Number of stored blocks of the matrix.
+    pub(super) slots: usize,
+}
+
+impl Choice {
+    /// Whether the strips are expected to be cheaper.
+    pub(super) fn prefers_iterative(&self, sizes: &Sizes) -> bool {
+        self.expected_iterations < self.break_even(sizes)
+    }
+
+    /// Values of the factor, counted or estimated.
+    pub(super) fn factor_values(&self, sizes: &Sizes) -> f64 {
+        let (n, b) = (sizes.blocks as f64, sizes.block as f64);
+        self.factor_values.unwrap_or(VALUES_PER_BLOCK * b * b * n * n.max(2.0).log2())
+    }
+
+    /// Iterations of the strips that cost as much as a direct solve; negative when none does.
+    pub(super) fn break_even(&self, sizes: &Sizes) -> f64 {
+        let (n, b) = (sizes.blocks as f64, sizes.block as f64);
+        let flops = self.factor_flops.unwrap_or(FLOPS_PER_BLOCK * (b * n.sqrt()).powi(3));
+        let matrix = 8.0 * b * b * sizes.slots as f64;
+        // Two bands of about five blocks per block, read forward and back, and a dozen vectors.
+        let iteration = matrix + 2.0 * 2.0 * 4.0 * 5.0 * b * b * n + 12.0 * 8.0 * b * n;
+        let substitution = 2.0 * 4.0 * self.factor_values(sizes) / SUBSTITUTION_BANDWIDTH;
+        let direct = flops / FACTOR_RATE + REFINEMENT_ITERATIONS * (substitution + matrix / BANDWIDTH);
+        direct / (iteration / BANDWIDTH) - SETUP_ITERATIONS
+    }
+
+    /// Learns from a solve that took this many iterations.
+    pub(super) fn iterative_took(&mut self, iterations: usize) {
+        self.expected_iterations = 0.5 * (self.expected_iterations + iterations as f64);
+    }
+
+    /// Learns that the strips failed.
+    pub(super) fn iterative_failed(&mut self, sizes: &Sizes) {
+        self.expected_iterations = FAILURE * self.break_even(sizes).max(FIRST_EXPECTATION);
+    }
+
+    /// Forgets a little of what was learnt.
+    pub(super) fn direct_was_used(&mut self) {
+        self.expected_iterations *= FORGETTING;
+    }
+}

@@ -1,0 +1,235 @@
+//! Newton's method with inexact steps and a line search.
+
+mod line_search;
+mod report;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use self::line_search::{LineSearch, Point};
+pub use self::report::{NewtonError, NewtonReport};
+use crate::linear::{Choice, Guides, LinearOptions, LinearReport, LinearSolver, System};
+use crate::matrix::BlockMatrix;
+use crate::objective::Objective;
+use crate::pattern::BlockPattern;
+use crate::stats::{SolveStatistics, timed};
+use crate::vector::{dot, infinity_norm};
+
+/// Options of [`Newton`]; units for unknowns in metres and energies in joules.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NewtonOptions {
+    /// Infinity norm of the gradient at which it counts as zero, N.
+    pub residual_tolerance: f64,
+    /// Infinity norm of the last correction at which it counts as zero, m.
+    pub correction_tolerance: f64,
+    /// Cap on iterations.
+    pub max_iterations: usize,
+    /// One iteration and no test of convergence, a linearly implicit step.
+    pub single_iteration: bool,
+    /// Smallest relative residual asked of a linear solve, and that of a single iteration.
+    pub min_forcing: f64,
+    /// Largest relative residual asked of a linear solve.
+    pub max_forcing: f64,
+    /// Linear solver.
+    pub linear: LinearOptions,
+}
+
+impl Default for NewtonOptions {
+    fn default() -> Self {
+        Self {
+            residual_tolerance: 1e-6,
+            correction_tolerance: 1e-7,
+            max_iterations: 50,
+            single_iteration: false,
+            min_forcing: 1e-4,
+            max_forcing: 1e-1,
+            linear: LinearOptions::default(),
+        }
+    }
+}
+
+/// A gradient this far below its tolerance needs no correction to confirm it.
+const TINY_RESIDUAL: f64 = 1e-3;
+
+/// Relative residual of the first linear solve, when nothing is known of the non-linearity.
+const FIRST_FORCING: f64 = 1e-2;
+
+/// What part of the residual's tolerance a linear solve may leave.
+const FORCING_SAFETY: f64 = 0.3;
+
+/// Minimises an [`Objective`] by Newton's method.
+///
+/// ```text
+/// |H d + g| <= eta |g|        eta_k = 0.9 (|g_k| / |g_(k-1)|)^2, bounded
+/// q <- q + t d                E(q + t d) <= E(q) + 1e-4 t g.d
+/// ```
+/// It has converged when the residual and the last correction are both below their tolerances. Where
+/// the expected decrease drowns in round-off, a step counts as good when the residual does not grow.
+///
+/// Sources: Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996 (choice 2); Nocedal and Wright,
+/// *Numerical optimization*, chapters 3 and 7.
+#[derive(Debug)]
+pub struct Newton<const B: usize> {
+    options: NewtonOptions,
+    linear: LinearSolver<B>,
+    hessian: BlockMatrix<B>,
+    gradient: Vec<f64>,
+    negative_gradient: Vec<f64>,
+    direction: Vec<f64>,
+    trial: Vec<f64>,
+    statistics: SolveStatistics,
+}
+
+impl<const B: usize> Newton<B> {
+    /// A minimiser for objectives with this pattern.
+    pub fn new(pattern: Arc<BlockPattern>, guides: Guides, options: NewtonOptions) -> Self {
+        let n = B * pattern.n_blocks();
+        let zero = || vec![0.0; n];
+        Self {
+            options,
+            linear: LinearSolver::new(Arc::clone(&pattern), guides, options.linear),
+            hessian: BlockMatrix::new(pattern),
+            gradient: zero(),
+            negative_gradient: zero(),
+            direction: zero(),
+            trial: zero(),
+            statistics: SolveStatistics::default(),
+        }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &NewtonOptions {
+        &self.options
+    }
+
+    /// What all minimisations together have cost.
+    pub fn statistics(&self) -> &SolveStatistics {
+        &self.statistics
+    }
+
+    /// What the future choices of a linear method depend on.
+    pub fn choice(&self) -> Choice {
+        self.linear.choice()
+    }
+
+    /// Restores [`Self::choice`], so that a resumed run decides alike.
+    pub fn set_choice(&mut self, choice: Choice) {
+        self.linear.set_choice(choice);
+    }
+
+    /// Moves the active unknowns of `q` to a minimum near by.
+    ///
+    /// # Errors
+    /// See [`NewtonError`]; `q` then holds the best iterate.
+    pub fn minimize(
+        &mut self,
+        objective: &dyn Objective<B>,
+        q: &mut [f64],
+    ) -> Result<NewtonReport, NewtonError> {
+        self.statistics.minimisations += 1;
+        let mut point = self.start(objective, q)?;
+        let mut report = NewtonReport { value: point.value, residual: point.residual, ..Default::default() };
+        if point.residual <= TINY_RESIDUAL * self.options.residual_tolerance {
+            report.converged = true;
+            return Ok(report);
+        }
+        let mut forcing = FIRST_FORCING;
+        loop {
+            self.iterate(objective, q, &mut point, (forcing, &mut report))?;
+            let ratio = point.residual / report.residual;
+            report.value = point.value;
+            report.residual = point.residual;
+            report.converged = point.residual <= self.options.residual_tolerance
+                && report.correction <= self.options.correction_tolerance;
+            if report.converged || self.options.single_iteration {
+                return Ok(report);
+            }
+            if report.iterations >= self.options.max_iterations {
+                return Err(NewtonError::TooManyIterations {
+                    iterations: report.iterations,
+                    residual: report.residual,
+                    correction: report.correction,
+                });
+            }
+            forcing = self.next_forcing(forcing, ratio);
+        }
+    }
+
+    fn start(&mut self, objective: &dyn Objective<B>, q: &[f64]) -> Result<Point, NewtonError> {
+        let Self { gradient, statistics, .. } = self;
+        statistics.values += 1;
+        let value = timed(&mut statistics.line_search_seconds, || objective.value(q));
+        timed(&mut statistics.gradient_seconds, || objective.gradient(q, gradient));
+        let residual = objective.residual(gradient);
+        if value.is_finite() && residual.is_finite() {
+            Ok(Point { value, residual })
+        } else {
+            Err(NewtonError::NotFinite { iterations: 0, value, residual })
+        }
+    }
+
+    fn iterate(
+        &mut self,
+        objective: &dyn Objective<B>,
+        q: &mut [f64],
+        point: &mut Point,
+        (forcing, report): (f64, &mut NewtonReport),
+    ) -> Result<(), NewtonError> {
+        report.iterations += 1;
+        self.statistics.newton_iterations += 1;
+        let eta = self.bounded_forcing(forcing, point.residual);
+        let linear = self.solve(objective, q, eta).map_err(|e| NewtonError::linear(e, report, point))?;
+        report.add_linear(&linear);
+        self.statistics.add_linear(&linear);
+
+        let slope = dot(&self.gradient, &self.direction);
+        let search = LineSearch { objective, slope, tolerance: self.options.residual_tolerance };
+        let Self { direction, trial, gradient, statistics, .. } = self;
+        let (step, cuts) = search.run(q, direction, (trial, gradient), (point, statistics)).ok_or(
+            NewtonError::LineSearch { iterations: report.iterations, residual: report.residual, slope },
+        )?;
+        report.backtracks += cuts;
+        report.correction = step * infinity_norm(&self.direction);
+        Ok(())
+    }
+
+    /// `H d = -g` on the active unknowns.
+    fn solve(
+        &mut self,
+        objective: &dyn Objective<B>,
+        q: &[f64],
+        eta: f64,
+    ) -> Result<LinearReport, crate::linear::LinearError> {
+        let Self { hessian, negative_gradient, gradient, direction, linear, statistics, .. } = self;
+        let active = objective.active();
+        timed(&mut statistics.hessian_seconds, || {
+            objective.hessian(q, hessian);
+            hessian.set_identity_rows(active);
+        });
+        for ((n, g), a) in negative_gradient.iter_mut().zip(gradient).zip(active) {
+            *n = if *a { -*g } else { 0.0 };
+        }
+        // From here on the gradient is that of the active unknowns.
+        let mut system = System { matrix: hessian, active };
+        let report = linear.solve(&mut system, negative_gradient, direction, eta)?;
+        Ok(report)
+    }
+
+    /// No linear solve need leave less than what counts as converged.
+    fn bounded_forcing(&self, forcing: f64, residual: f64) -> f64 {
+        let NewtonOptions { min_forcing, max_forcing, residual_tolerance, .. } = self.options;
+        if self.options.single_iteration {
+            return min_forcing;
+        }
+        forcing.max(FORCING_SAFETY * residual_tolerance / residual).clamp(min_forcing, max_forcing)
+    }
+
+    /// Eisenstat and Walker's choice 2, which does not fall faster than quadratically.
+    fn next_forcing(&self, old: f64, ratio: f64) -> f64 {
+        let safeguard = 0.9 * old * old;
+        let next = 0.9 * ratio * ratio;
+        (if safeguard > 0.1 { next.max(safeguard) } else { next }).min(self.options.max_forcing)
+    }
+}

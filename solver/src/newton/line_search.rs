@@ -1,0 +1,78 @@
+//! Backtracking along a Newton direction.
+
+use crate::objective::Objective;
+use crate::stats::{SolveStatistics, timed};
+use crate::vector::add_scaled;
+
+/// Decrease asked for, over that of the tangent (Armijo).
+const ARMIJO: f64 = 1e-4;
+
+/// Expected decrease over the value below which differences of values are round-off: energies are sums
+/// of 1e5 to 1e7 large terms, each good to 1e-16.
+const ROUND_OFF: f64 = 1e-12;
+
+/// Halvings before giving up: to a millionth of the step.
+const MAX_CUTS: usize = 20;
+
+/// Value and residual where the minimiser stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point {
+    pub(super) value: f64,
+    pub(super) residual: f64,
+}
+
+/// A search from one point along one direction.
+pub(super) struct LineSearch<'a, const B: usize> {
+    pub(super) objective: &'a dyn Objective<B>,
+    /// `g . d`, J.
+    pub(super) slope: f64,
+    /// Residual below which a step is good whatever it was before, N.
+    pub(super) tolerance: f64,
+}
+
+impl<const B: usize> LineSearch<'_, B> {
+    /// Moves `q` by the largest acceptable step, with its gradient, value and residual; returns the step
+    /// and the number of cuts, or none when no step is acceptable.
+    pub(super) fn run(
+        &self,
+        q: &mut [f64],
+        direction: &[f64],
+        (trial, gradient): (&mut [f64], &mut [f64]),
+        (point, statistics): (&mut Point, &mut SolveStatistics),
+    ) -> Option<(f64, usize)> {
+        // A direction that does not descend, or is not a number.
+        if self.slope.is_nan() || self.slope > 0.0 {
+            return None;
+        }
+        let SolveStatistics { values, gradient_seconds, line_search_seconds, backtracks, .. } = statistics;
+        let mut step = timed(line_search_seconds, || self.objective.longest_step(q, direction));
+        for cuts in 0..=MAX_CUTS {
+            trial.copy_from_slice(q);
+            add_scaled(trial, step, direction);
+            *values += 1;
+            let value = timed(line_search_seconds, || self.objective.value(trial));
+            let armijo = value <= point.value + ARMIJO * step * self.slope;
+            let drowned = self.drowns(step, point.value, value);
+            if armijo || drowned {
+                timed(gradient_seconds, || self.objective.gradient(trial, gradient));
+                let residual = self.objective.residual(gradient);
+                let small = residual <= point.residual.max(self.tolerance);
+                if residual.is_finite() && (small || !drowned) {
+                    q.copy_from_slice(trial);
+                    *point = Point { value, residual };
+                    *backtracks += cuts;
+                    return Some((step, cuts));
+                }
+            }
+            step *= 0.5;
+        }
+        None
+    }
+
+    /// Whether neither the expected nor the actual change of the value can be told from round-off.
+    fn drowns(&self, step: f64, old: f64, new: f64) -> bool {
+        let noise = ROUND_OFF * old.abs().max(new.abs());
+        // A Newton step is expected to change the value by t g.d / 2.
+        -0.5 * step * self.slope <= noise && (new - old).abs() <= noise
+    }
+}

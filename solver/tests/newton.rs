@@ -1,0 +1,123 @@
+//! Newton's method on a hanging net.
+
+use std::sync::Arc;
+
+use hebra_solver::linear::{Guides, LinearMethod};
+use hebra_solver::newton::{Newton, NewtonError, NewtonOptions};
+use hebra_solver::objective::Objective;
+use hebra_solver::samples::HangingNet;
+
+fn newton(net: &HangingNet, options: NewtonOptions) -> Newton<3> {
+    let guides = Guides { coordinates: net.coordinates(), groups: net.groups() };
+    Newton::new(Arc::clone(net.pattern()), guides, options)
+}
+
+fn tight(method: LinearMethod) -> NewtonOptions {
+    let mut options =
+        NewtonOptions { residual_tolerance: 1e-9, correction_tolerance: 1e-9, ..Default::default() };
+    options.linear.method = method;
+    options
+}
+
+#[test]
+fn every_method_finds_the_same_minimum() {
+    let net = HangingNet::new(12);
+    let mut minima = Vec::new();
+    for method in [LinearMethod::Auto, LinearMethod::Direct, LinearMethod::Iterative] {
+        let mut q = net.start().to_vec();
+        let report = newton(&net, tight(method)).minimize(&net, &mut q).unwrap();
+        println!("{report:?}");
+        assert!(report.converged && report.residual <= 1e-9);
+        minima.push(q);
+    }
+    for q in &minima[1..] {
+        let apart = q.iter().zip(&minima[0]).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        assert!(apart < 1e-7, "{apart:e}");
+    }
+}
+
+#[test]
+fn an_indefinite_start_is_survived() {
+    let mut net = HangingNet::new(8);
+    net.exact_hessian = true;
+    let mut q = net.sheet(0.9);
+    let report = newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut q).unwrap();
+    println!("{report:?}");
+    assert!(report.shifts > 0 && report.largest_shift > 0.0);
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_reported() {
+    let net = HangingNet::new(4);
+    let mut q = net.start().to_vec();
+    q[20] = f64::NAN;
+    let result = newton(&net, NewtonOptions::default()).minimize(&net, &mut q);
+    assert!(matches!(result, Err(NewtonError::NotFinite { iterations: 0, .. })));
+}
+
+#[test]
+fn convergence_is_quadratic_near_the_minimum() {
+    let mut net = HangingNet::new(8);
+    net.exact_hessian = true;
+    let mut q = net.start().to_vec();
+    newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut q).unwrap();
+    // From a little off, one exact Newton step after the other.
+    for (k, x) in q[24..].iter_mut().enumerate() {
+        *x += 2e-4 * (1.7 * k as f64).sin();
+    }
+    let mut one = tight(LinearMethod::Direct);
+    one.single_iteration = true;
+    one.min_forcing = 1e-13;
+    let mut newton = newton(&net, one);
+    let residuals: Vec<f64> = (0..4).map(|_| newton.minimize(&net, &mut q).unwrap().residual).collect();
+    // log r_(k+1) / log r_k tends to 2; round-off ends it.
+    let slope = |k: usize| (residuals[k + 1] / residuals[k]).ln();
+    let order = slope(1) / slope(0);
+    assert!(order > 1.7, "order {order}, residuals {residuals:?}");
+}
+
+#[test]
+fn threads_change_no_bit() {
+    for method in [LinearMethod::Direct, LinearMethod::Iterative] {
+        let solve = |threads| {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
+                let net = HangingNet::new(30);
+                let mut q = net.start().to_vec();
+                newton(&net, tight(method)).minimize(&net, &mut q).unwrap();
+                q
+            })
+        };
+        assert_eq!(solve(1), solve(2), "{method:?}");
+    }
+}
+
+#[test]
+fn a_minimum_needs_no_iteration_and_a_slight_offset_one() {
+    let net = HangingNet::new(6);
+    let mut q = net.start().to_vec();
+    let mut newton = newton(&net, tight(LinearMethod::Direct));
+    newton.minimize(&net, &mut q).unwrap();
+    assert_eq!(newton.minimize(&net, &mut q).unwrap().iterations, 0);
+    q[60] += 1e-11;
+    let report = newton.minimize(&net, &mut q).unwrap();
+    assert_eq!((report.iterations, report.converged), (1, true));
+}
+
+#[test]
+fn a_cap_on_iterations_is_an_error_with_numbers() {
+    let net = HangingNet::new(6);
+    let mut q = net.start().to_vec();
+    let options = NewtonOptions { max_iterations: 2, ..tight(LinearMethod::Auto) };
+    match newton(&net, options).minimize(&net, &mut q) {
+        Err(NewtonError::TooManyIterations { iterations: 2, residual, .. }) => assert!(residual > 1e-9),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn inactive_unknowns_stay() {
+    let net = HangingNet::new(6);
+    let mut q = net.start().to_vec();
+    newton(&net, tight(LinearMethod::Iterative)).minimize(&net, &mut q).unwrap();
+    assert_eq!(q[..18], net.start()[..18]);
+}

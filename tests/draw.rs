@@ -75,7 +75,8 @@ fn frames_without_extent_are_drawn() {
     let patch = Patch::new(Weave::Plain, 4);
     let point = patch.frame(|_, _| [0.0; 3]);
     let nan = patch.frame(|_, _| [f64::NAN; 3]);
-    for frame in [point, nan] {
+    let torn = patch.frame(|x, y| [x, y, if x > 0.0 { f64::INFINITY } else { 0.0 }]);
+    for frame in [point, nan, torn] {
         assert_eq!(render(&frame, &small()).rgb.len(), 3 * 160 * 90);
     }
 }

@@ -46,7 +46,7 @@ impl ColourMode {
     pub fn title(self) -> Option<&'static str> {
         match self {
             Self::Yarn | Self::Fabric | Self::Kind => None,
-            Self::Stretch => Some("stretch, -"),
+            Self::Stretch => Some("stretch, no unit"),
             Self::Speed => Some("speed, m/s"),
             Self::NormalForce => Some("normal force, N"),
             Self::Slide => Some("slide, m"),

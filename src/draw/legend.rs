@@ -9,7 +9,7 @@ use crate::record::frame::Frame;
 const INK: u8 = 40;
 
 /// Pixels of a picture's height to a dot of its letters.
-const HEIGHT_PER_DOT: usize = 400;
+const HEIGHT_PER_DOT: usize = 300;
 
 /// Marks beside a colour bar, both ends among them.
 const MARKS: usize = 5;

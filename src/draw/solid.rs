@@ -25,9 +25,11 @@ const PLANE_REACH: f64 = 2.5;
 /// Divisions of a quarter turn of a round body.
 const QUARTER: usize = 24;
 
-/// Points that must be in the picture, m: all nodes, and the obstacles that are no larger than the cloth.
+/// Points that must be in the picture, m: all nodes, and obstacles not larger than twice the cloth.
 pub(crate) fn extent(frame: &Frame) -> Vec<Vec3> {
-    let mut points: Vec<Vec3> = frame.position.iter().map(|&x| V3::from(x).cast()).collect();
+    // A run that failed may leave nodes nowhere.
+    let finite = frame.position.iter().filter(|x| x.iter().all(|c| c.is_finite()));
+    let mut points: Vec<Vec3> = finite.map(|&x| V3::from(x).cast()).collect();
     let (low, high) = bounds(&points);
     let diagonal = if points.is_empty() { f64::INFINITY } else { (high - low).norm() };
     for (info, pose) in frame.layout.obstacles.iter().zip(&frame.poses) {

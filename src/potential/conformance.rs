@@ -201,7 +201,7 @@ fn moved<const N: usize>(dofs: &[u32; N], q: &[f64; N], angle: f64) -> [f64; N] 
     let mut out = *q;
     let mut i = 0;
     while i + 2 < N {
-        if dofs[i] as usize % BLOCK == 0 {
+        if (dofs[i] as usize).is_multiple_of(BLOCK) {
             let x = turn * Vec3::new(q[i], q[i + 1], q[i + 2]) + Vec3::new(0.4, -1.0, 0.2) * angle;
             out[i..i + 3].copy_from_slice(x.as_slice());
             i += 3;

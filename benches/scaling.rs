@@ -2,7 +2,12 @@
 //! `cargo bench --bench scaling` prints the table of `benches/README.md`.
 //! Sizes (crossings a side) may be given: `cargo bench --bench scaling -- 50 100`.
 
-#![allow(clippy::expect_used, clippy::print_stdout, clippy::print_stderr, reason = "a command that prints a table")]
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command that prints a table"
+)]
 
 use std::process::Command;
 

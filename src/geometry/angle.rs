@@ -90,7 +90,10 @@ pub fn curvature_binormal_pull_back(a: Vec3, b: Vec3, d: Vec3) -> [Vec3; 2] {
     let (la, lb) = (a.norm(), b.norm());
     let chi = la * lb + a.dot(&b);
     let kd = 2.0 * a.cross(&b).dot(&d) / chi;
-    [(b.cross(&d) * 2.0 - (a * (lb / la) + b) * kd) / chi, (d.cross(&a) * 2.0 - (b * (la / lb) + a) * kd) / chi]
+    [
+        (b.cross(&d) * 2.0 - (a * (lb / la) + b) * kd) / chi,
+        (d.cross(&a) * 2.0 - (b * (la / lb) + a) * kd) / chi,
+    ]
 }
 
 #[cfg(test)]
@@ -130,8 +133,8 @@ mod tests {
         assert!((curvature_binormal(a, b).norm() - 2.0 * 0.4_f64.tan()).abs() < 1e-14);
         let (da, db) = (Vec3::new(0.2, -0.4, 0.9), Vec3::new(-0.6, 0.3, 0.5));
         let h = 1e-6;
-        let slope =
-            (curvature_binormal(a + da * h, b + db * h) - curvature_binormal(a - da * h, b - db * h)) / (2.0 * h);
+        let slope = (curvature_binormal(a + da * h, b + db * h) - curvature_binormal(a - da * h, b - db * h))
+            / (2.0 * h);
         for d in [Vec3::x(), Vec3::y(), Vec3::z()] {
             let pull = curvature_binormal_pull_back(a, b, d);
             assert!((slope.dot(&d) - pull[0].dot(&da) - pull[1].dot(&db)).abs() < 1e-8);

@@ -39,7 +39,10 @@ fn a_free_rod_keeps_its_momentum() {
 fn weave_drift(dt: f64) -> f64 {
     let mut material = cotton();
     material.friction = 0.0;
-    let mut setup = fabric_scene(&weave(8, 8), material);
+    let mut params = weave(8, 8);
+    // Tails long enough to slide in.
+    (params.warp.tail, params.weft.tail) = (Some(1e-3), Some(1e-3));
+    let mut setup = fabric_scene(&params, material);
     setup.solver.dt = dt;
     setup.solver.residual = Some(2e-11);
     setup.solver.correction = Some(1e-10);
@@ -52,12 +55,12 @@ fn weave_drift(dt: f64) -> f64 {
 
 /// Sets a weave in motion across its plane and each of its yarns along itself.
 fn slide_yarns(simulation: &mut Simulation) {
-    set_velocity(simulation, |x| Vec3::z() * (1e-2 + 5e-3 * (1e3 * x.x).sin() * (1e3 * x.y).cos()));
+    set_velocity(simulation, |x| Vec3::z() * (2e-2 + 2e-2 * (1e3 * x.x).sin() * (1e3 * x.y).cos()));
     let mut state = simulation.state().clone();
     let mut random = Random(2);
     let model = simulation.model();
     for rod in &model.rods {
-        let speed = 1e-3 * random.next();
+        let speed = 4e-3 * random.next();
         let nodes: Vec<_> = rod.nodes.clone().map(hebra::model::ids::NodeId).collect();
         let (first, last) = (nodes[0], nodes[nodes.len() - 1]);
         let along = (model.position(&state.q, last) - model.position(&state.q, first)).normalize();
@@ -78,8 +81,9 @@ fn a_free_weave_with_sliding_yarns_keeps_its_momentum() {
     let drifts = [1e-3, 5e-4, 2.5e-4].map(weave_drift);
     println!("momentum of a weave: {drifts:?}");
     assert!(drifts[0] < 1e-3, "{drifts:?}");
-    let ratio = drifts[1] / drifts[2];
-    assert!((1.7..2.3).contains(&ratio), "first order: {drifts:?}");
+    for ratio in [drifts[0] / drifts[1], drifts[1] / drifts[2]] {
+        assert!((1.8..2.2).contains(&ratio), "first order: {drifts:?}");
+    }
 }
 
 /// Angular velocity of the whirling rod, rad/s, and time steps a turn.

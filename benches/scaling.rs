@@ -2,6 +2,13 @@
 //! `cargo bench --bench scaling` prints the table of `benches/README.md`.
 //! Sizes (crossings a side) may be given: `cargo bench --bench scaling -- 50 100`.
 
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command that prints a table"
+)]
+
 use std::process::Command;
 
 use hebra::model::build::ModelBuilder;
@@ -27,7 +34,9 @@ fn main() {
 /// Each size runs in a process of its own, so that its peak memory is its own.
 fn table(sizes: &[String]) {
     let defaults = ["50", "100", "200", "316"].map(String::from);
-    println!("| crossings | seconds a step | Newton its | CG its | factorisations | assembly | peak memory |");
+    println!(
+        "| crossings | seconds a step | Newton its | CG its | factorisations | assembly | peak memory |"
+    );
     println!("|---|---|---|---|---|---|---|");
     for side in if sizes.is_empty() { &defaults } else { sizes } {
         let me = std::env::current_exe().expect("own path");
@@ -75,7 +84,13 @@ fn one(side: usize) {
 }
 
 fn hanging(side: usize) -> Setup {
-    let threads = || Threads { count: side, spacing: 5e-4, materials: vec!["cotton".into()], colours: vec![], tail: None };
+    let threads = || Threads {
+        count: side,
+        spacing: 5e-4,
+        materials: vec!["cotton".into()],
+        colours: vec![],
+        tail: None,
+    };
     let fabric = FabricParams {
         name: "cloth".into(),
         weave: Default::default(),
@@ -87,7 +102,9 @@ fn hanging(side: usize) -> Setup {
         cut: None,
     };
     let mut builder = ModelBuilder::default();
-    builder.add_fabric(&fabric, &|name| named_material(name).expect("a known material").material).expect("a weave");
+    builder
+        .add_fabric(&fabric, &|name| named_material(name).expect("a known material").material)
+        .expect("a weave");
     let (model, state) = builder.finish();
     let corner = |weft: i64| {
         let select = Selection::Crossing { fabric: "cloth".into(), warp: -1, weft };

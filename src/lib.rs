@@ -1,9 +1,59 @@
-//! Woven and knitted cloth in which every yarn is a rod.
+//! Hebra simulates woven cloth yarn by yarn: every yarn is a rod, and crossing yarns slide through
+//! persistent contacts.
+//!
+//! # How it works
+//!
+//! A rod is a curve with nodes in order along it. Where two yarns cross they share one position `x`, and
+//! each has an arc coordinate of its own, `u` and `v`, that says which of its material points is there: an
+//! Eulerian-on-Lagrangian (EoL) node. So contact never has to be found, and sliding is motion of `u` and
+//! `v`. Each time step is the minimum of one function,
+//!
+//! ```text
+//! |q - q_n - h q'_n|^2_M/(2 h^2) + V(q) + h V_d((q - q_n)/h) + friction
+//! ```
+//!
+//! over positions and arc coordinates together: inertia with a consistent mass matrix, elastic energies,
+//! dissipation potentials of the strain rate, and Coulomb friction as a spring that yields.
+//!
+//! # The way of the data
+//!
+//! ```text
+//! scene.ron -> Scene -> Model, State -> [Potential] -> Newton -> State -> Frame -> files, pictures
+//! ```
+//!
+//! | level | module | what it answers |
+//! |---|---|---|
+//! | 0 | [`hebra_solver`] | how is it solved: sparse blocks, factors, conjugate gradients, Newton, time schemes |
+//! | 1 | [`geometry`] | pure functions with derivatives |
+//! | 2 | [`pattern`] | who crosses whom: weave drafts |
+//! | 3 | [`model`] | what moves: materials, yarns and nodes, obstacles, clamps, state |
+//! | 4 | [`collision`] | what is near what |
+//! | 5 | [`potential`] | what a configuration costs |
+//! | 6 | [`simulation`] | the step |
+//! | 7 | [`record`] | what is kept: frames, tables, checkpoints, exports |
+//! | 8 | [`draw`] | a picture of a frame |
+//! | 8 | [`scene`] | a file to a simulation, or to an error with its place |
+//! | 9 | `viewer` | a window (feature `viewer`) |
+//! | 10 | [`cli`] | the commands |
+//!
+//! A module uses those of lower levels only; `tests/layers.rs` holds this table.
+//!
+//! # Words
+//!
+//! *Potential*: a term of the energy (never "force" or "constraint"). *Collision*: finding what is near.
+//! *Contact*: what joins two rods. *Gradient*: `+dE/dq`. *Strain* `eps = e/w`: elongation over weight.
+//! `squared_distance` when it is squared; `rest_` for the undeformed state, `_start` for the beginning of
+//! a step, `n_nodes` for counts, `_rad` where an angle might be taken for degrees. SI units throughout.
 
-pub mod collision;
 pub mod geometry;
-pub mod model;
 pub mod pattern;
+pub mod model;
+pub mod collision;
 pub mod potential;
-pub mod record;
 pub mod simulation;
+pub mod record;
+pub mod draw;
+pub mod scene;
+#[cfg(feature = "viewer")]
+pub mod viewer;
+pub mod cli;

@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The program `hebra`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hebra::cli::main()
+}

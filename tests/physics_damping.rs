@@ -1,11 +1,11 @@
 //! What is conserved, and what damping takes.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
 use std::f64::consts::PI;
 
-use common::*;
+use common::scenes::*;
 use hebra::geometry::Vec3;
 use hebra::potential::damping::DampingKind;
 use hebra::simulation::Simulation;

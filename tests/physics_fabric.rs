@@ -1,9 +1,9 @@
 //! Woven fabrics against statics and Coulomb's law.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
-use common::*;
+use common::scenes::*;
 use hebra::geometry::Vec3;
 use hebra::model::motion::{Keyframe, Motion};
 use hebra::model::obstacle::{ObstacleParams, Shape};

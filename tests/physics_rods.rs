@@ -1,11 +1,11 @@
 //! Single rods against closed forms and tabulated solutions.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
 use std::f64::consts::PI;
 
-use common::*;
+use common::scenes::*;
 use hebra::geometry::Vec3;
 use hebra::model::fabric::Eyelet;
 use hebra::simulation::Simulation;

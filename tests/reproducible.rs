@@ -1,9 +1,9 @@
 //! Results do not depend on the number of threads or on an interruption.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod common;
 
-use common::*;
+use common::scenes::*;
 use hebra::model::obstacle::{ObstacleParams, Shape};
 use hebra::simulation::setup::Setup;
 use hebra::simulation::{Checkpoint, Simulation};

@@ -51,7 +51,6 @@
 //! Every sum is taken in an order that depends on the problem alone, so results are the same to the last
 //! bit on any number of threads, and no choice is made by the clock.
 #![warn(missing_docs)]
-#![allow(clippy::needless_range_loop, reason = "indices follow the formulas")]
 pub mod cholesky;
 pub mod linear;
 pub mod matrix;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hebra_solver::linear::{Choice, Guides, LinearMethod, LinearOptions, LinearSolver, System};
+use hebra_solver::linear::{Choice, Guides, LinearError, LinearMethod, LinearOptions, LinearSolver, System};
 use hebra_solver::samples::WovenSquare;
 
 fn solver(weave: &WovenSquare, method: LinearMethod) -> LinearSolver<5> {
@@ -63,4 +63,34 @@ fn a_restored_choice_decides_alike() {
     resumed.set_choice(through.choice());
     assert_eq!(methods(&mut through, 80), methods(&mut resumed, 80));
     assert_eq!(through.choice(), resumed.choice());
+}
+
+#[test]
+fn auto_falls_back_on_a_factor_when_the_strips_fail() {
+    // Without groups there is but the inverse of the diagonal blocks, which takes hundreds of iterations.
+    let mut matrix = WovenSquare::crimped(20).matrix();
+    let mut solver =
+        LinearSolver::new(Arc::clone(matrix.pattern()), Guides::default(), LinearOptions::default());
+    solver.set_choice(Choice { expected_iterations: 0.0, ..Choice::default() });
+    let (active, b, mut x) = (vec![true; 2000], vec![1.0; 2000], vec![0.0; 2000]);
+    let mut system = System { matrix: &mut matrix, active: &active };
+    let report = solver.solve(&mut system, &b, &mut x, 1e-6).unwrap();
+    assert!(report.fell_back && report.method == LinearMethod::Direct, "{report:?}");
+    assert!(report.relative_residual <= 1e-6);
+    // It does not try them again at once.
+    let report = solver.solve(&mut system, &b, &mut x, 1e-6).unwrap();
+    assert!(!report.fell_back && report.method == LinearMethod::Direct);
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_an_error() {
+    let weave = WovenSquare::flat(6);
+    for method in [LinearMethod::Auto, LinearMethod::Direct, LinearMethod::Iterative] {
+        let mut matrix = weave.matrix();
+        let (active, mut b, mut x) = (vec![true; 180], vec![1.0; 180], vec![0.0; 180]);
+        b[17] = f64::INFINITY;
+        let mut system = System { matrix: &mut matrix, active: &active };
+        let result = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-6);
+        assert!(matches!(result, Err(LinearError::NotFinite)), "{method:?}: {result:?}");
+    }
 }

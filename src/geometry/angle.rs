@@ -27,7 +27,8 @@ pub struct Angle {
 }
 
 /// Below this sine the plane of the turn is not computed but chosen: the cross product of unit vectors
-/// carries an error of 1e-16, which would turn the binormal by more than 1e-6.
+/// carries an error of 1e-16, which would turn the binormal by more than 1e-6. The angle itself is taken no
+/// smaller either, so that products like `theta cot(theta/2)` reach their limit.
 const SMALLEST_SINE: f64 = 1e-10;
 
 impl Angle {
@@ -39,7 +40,7 @@ impl Angle {
         let (sine, cosine) = (cross.norm(), tangents[0].dot(&tangents[1]));
         let binormal = if sine > SMALLEST_SINE { cross / sine } else { perpendicular(tangents[0]) };
         let across = tangents.map(|t| binormal.cross(&t));
-        Self { theta: sine.atan2(cosine), binormal, tangents, across, lengths }
+        Self { theta: sine.atan2(cosine).max(SMALLEST_SINE), binormal, tangents, across, lengths }
     }
 
     /// Derivatives of the angle by the two edges, 1/m.
@@ -53,7 +54,7 @@ impl Angle {
     /// `cot(theta/2)/2 (p1 - p2)^2 - tan(theta/2)/2 (p1 + p2)^2`; the others are the products `g s`
     /// written as differences of squares.
     pub fn curvature(&self) -> [(f64, [Vec3; 2]); 6] {
-        let half = (0.5 * self.theta).max(0.5 * SMALLEST_SINE);
+        let half = 0.5 * self.theta;
         let out = self.lengths.map(|l| self.binormal / l);
         let scaled = |k: usize, sign: f64| (self.across[k] + self.tangents[k] * sign) / self.lengths[k];
         let zero = Vec3::zeros();
@@ -79,19 +80,20 @@ pub fn curvature_binormal(a: Vec3, b: Vec3) -> Vec3 {
     2.0 * a.cross(&b) / (a.norm() * b.norm() + a.dot(&b))
 }
 
-/// [`curvature_binormal`] with its Jacobians by the two edges, `jacobian[k][component]` being the
-/// gradient of a component by edge `k`.
-pub fn curvature_binormal_with_jacobian(a: Vec3, b: Vec3) -> (Vec3, [[Vec3; 3]; 2]) {
+/// The transposed Jacobians of [`curvature_binormal`] by the two edges, times a vector.
+///
+/// ```text
+/// k = 2 a x b/chi,  chi = |a||b| + a.b
+/// (dk/da)' d = (2 b x d - (k.d) (|b| a/|a| + b))/chi      (dk/db)' d = (2 d x a - (k.d) (|a| b/|b| + a))/chi
+/// ```
+pub fn curvature_binormal_pull_back(a: Vec3, b: Vec3, d: Vec3) -> [Vec3; 2] {
     let (la, lb) = (a.norm(), b.norm());
     let chi = la * lb + a.dot(&b);
-    let k = 2.0 * a.cross(&b) / chi;
-    // d chi = (lb ta + b).da + (la tb + a).db
-    let (ga, gb) = ((a * (lb / la) + b) / chi, (b * (la / lb) + a) / chi);
-    let unit = [Vec3::x(), Vec3::y(), Vec3::z()];
-    // component c of da x b is da.(b x e_c); of a x db it is db.(e_c x a)
-    let by_a = std::array::from_fn(|c| b.cross(&unit[c]) * (2.0 / chi) - ga * k[c]);
-    let by_b = std::array::from_fn(|c| unit[c].cross(&a) * (2.0 / chi) - gb * k[c]);
-    (k, [by_a, by_b])
+    let kd = 2.0 * a.cross(&b).dot(&d) / chi;
+    [
+        (b.cross(&d) * 2.0 - (a * (lb / la) + b) * kd) / chi,
+        (d.cross(&a) * 2.0 - (b * (la / lb) + a) * kd) / chi,
+    ]
 }
 
 #[cfg(test)]
@@ -128,16 +130,14 @@ mod tests {
     #[test]
     fn the_curvature_binormal_has_the_right_length_and_jacobian() {
         let (a, b) = edges(0.8);
-        let (k, jacobian) = curvature_binormal_with_jacobian(a, b);
-        assert!((k.norm() - 2.0 * 0.4_f64.tan()).abs() < 1e-14);
-        let d = [Vec3::new(0.2, -0.4, 0.9), Vec3::new(-0.6, 0.3, 0.5)];
+        assert!((curvature_binormal(a, b).norm() - 2.0 * 0.4_f64.tan()).abs() < 1e-14);
+        let (da, db) = (Vec3::new(0.2, -0.4, 0.9), Vec3::new(-0.6, 0.3, 0.5));
         let h = 1e-6;
-        let difference = (curvature_binormal(a + d[0] * h, b + d[1] * h)
-            - curvature_binormal(a - d[0] * h, b - d[1] * h))
+        let slope = (curvature_binormal(a + da * h, b + db * h) - curvature_binormal(a - da * h, b - db * h))
             / (2.0 * h);
-        for c in 0..3 {
-            let linear = jacobian[0][c].dot(&d[0]) + jacobian[1][c].dot(&d[1]);
-            assert!((difference[c] - linear).abs() < 1e-8);
+        for d in [Vec3::x(), Vec3::y(), Vec3::z()] {
+            let pull = curvature_binormal_pull_back(a, b, d);
+            assert!((slope.dot(&d) - pull[0].dot(&da) - pull[1].dot(&db)).abs() < 1e-8);
         }
     }
 }

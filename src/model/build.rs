@@ -21,9 +21,11 @@ pub struct ModelBuilder {
     v: Vec<f64>,
 }
 
-/// The crossings that a fabric has: grid indices, and which of them were cut away.
+/// A fabric as it is built: where it lies, of what, and which of its crossings were not cut away.
 struct Grid<'a> {
     params: &'a FabricParams,
+    place: Pose,
+    material: &'a dyn Fn(&str) -> Material,
     kept: Vec<bool>,
 }
 
@@ -110,16 +112,16 @@ impl ModelBuilder {
         material: &dyn Fn(&str) -> Material,
     ) -> Result<(), WeaveError> {
         let draft = params.weave.draft()?;
-        let grid = Grid { params, kept: Grid::cut(params) };
+        let place = Pose::new(params.at.into(), Vec3::from(params.rotation).map(f64::to_radians));
+        let grid = Grid { params, place, material, kept: Grid::cut(params) };
         let fabric = self.model.fabrics.len() as u32;
         self.model.fabrics.push(params.name.clone());
-        let place = Pose::new(params.at.into(), Vec3::from(params.rotation).map(f64::to_radians));
-        let crossing = self.add_crossings(&grid, &place, fabric);
+        let crossing = self.add_crossings(&grid, fabric);
         let mut node_at = vec![[None; 2]; crossing.len()];
         let mut yarns = [Vec::new(), Vec::new()];
         for (side, set) in [ThreadSet::Warp, ThreadSet::Weft].into_iter().enumerate() {
             for run in grid.runs(set) {
-                let blocks = self.add_yarn(&grid, &run, (&crossing, &mut node_at), &place, material);
+                let blocks = self.add_yarn(&grid, &run, &crossing, &mut node_at);
                 yarns[side].push(blocks);
             }
         }
@@ -137,7 +139,7 @@ impl ModelBuilder {
         Ok(())
     }
 
-    fn add_crossings(&mut self, grid: &Grid<'_>, place: &Pose, fabric: u32) -> Vec<Option<BlockId>> {
+    fn add_crossings(&mut self, grid: &Grid<'_>, fabric: u32) -> Vec<Option<BlockId>> {
         let p = grid.params;
         let mut out = Vec::with_capacity(grid.kept.len());
         for weft in 0..p.weft.count {
@@ -146,7 +148,7 @@ impl ModelBuilder {
                     let x = Grid::centred(&p.weft, weft as f64) * p.weft.spacing;
                     let y = Grid::centred(&p.warp, warp as f64) * p.warp.spacing;
                     let rest = [weft as f64, warp as f64, layer_height(fabric)];
-                    self.add_block(place.to_world(Vec3::new(x, y, 0.0)), rest)
+                    self.add_block(grid.place.to_world(Vec3::new(x, y, 0.0)), rest)
                 }));
             }
         }
@@ -158,9 +160,8 @@ impl ModelBuilder {
         &mut self,
         grid: &Grid<'_>,
         run: &Run,
-        (crossing, node_at): (&[Option<BlockId>], &mut [[Option<NodeId>; 2]]),
-        place: &Pose,
-        material: &dyn Fn(&str) -> Material,
+        crossing: &[Option<BlockId>],
+        node_at: &mut [[Option<NodeId>; 2]],
     ) -> Vec<u32> {
         let (own, across) = (grid.threads(run.set), grid.across(run.set));
         let fabric = self.model.fabrics.len() as u32 - 1;
@@ -172,14 +173,14 @@ impl ModelBuilder {
         let colour =
             if own.colours.is_empty() { COLOURS[side] } else { own.colours[run.index % own.colours.len()] };
         let thread = Thread { fabric, set: run.set, index: run.index as u32 };
-        let rod = self.begin_rod(Some(thread), material(name), colour);
+        let rod = self.begin_rod(Some(thread), (grid.material)(name), colour);
         let end = |along: f64, offset: f64, step: f64| {
             let a = Grid::centred(across, along) * across.spacing + offset;
             let b = Grid::centred(own, run.index as f64) * own.spacing;
             let rest = (along + step, run.index as f64, layer_height(fabric));
             match run.set {
-                ThreadSet::Warp => (place.to_world(Vec3::new(a, b, 0.0)), [rest.0, rest.1, rest.2]),
-                ThreadSet::Weft => (place.to_world(Vec3::new(b, a, 0.0)), [rest.1, rest.0, rest.2]),
+                ThreadSet::Warp => (grid.place.to_world(Vec3::new(a, b, 0.0)), [rest.0, rest.1, rest.2]),
+                ThreadSet::Weft => (grid.place.to_world(Vec3::new(b, a, 0.0)), [rest.1, rest.0, rest.2]),
             }
         };
         let mut blocks = Vec::with_capacity(run.last - run.first + 3);

@@ -3,7 +3,7 @@
 use super::family::add_square;
 use super::strain::{Measure, Strain};
 use crate::geometry::Vec3;
-use crate::geometry::angle::{Angle, curvature_binormal_with_jacobian};
+use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_back};
 
 /// Bending strain at the middle of three nodes `(x0, u0, x1, u1, x2, u2)`.
 ///
@@ -66,10 +66,14 @@ impl Strain<12> for Bending {
         }
     }
 
-    fn vector(&self, q: &[f64; 12]) -> Option<(Vec3, [[f64; 12]; 3])> {
+    fn vector(&self, q: &[f64; 12]) -> Vec3 {
         let (a, b) = edges(q);
-        let (k, jacobian) = curvature_binormal_with_jacobian(a, b);
-        Some((k, std::array::from_fn(|c| on_nodes([jacobian[0][c], jacobian[1][c]]))))
+        curvature_binormal(a, b)
+    }
+
+    fn vector_pull_back(&self, q: &[f64; 12], d: Vec3) -> [f64; 12] {
+        let (a, b) = edges(q);
+        on_nodes(curvature_binormal_pull_back(a, b, d))
     }
 
     fn vector_share(&self, theta: f64) -> f64 {

@@ -17,3 +17,6 @@ pub mod shear;
 pub mod strain;
 pub mod stretch;
 pub mod wind;
+
+#[cfg(test)]
+mod conformance;

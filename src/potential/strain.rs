@@ -66,9 +66,14 @@ pub trait Strain<const N: usize>: Send + Sync {
     }
 
     /// For a strain whose gradient has no direction at zero: the vector elongation of which it is the
-    /// length, with its Jacobian's rows.
-    fn vector(&self, _q: &[f64; N]) -> Option<(Vec3, [[f64; N]; 3])> {
-        None
+    /// length to first order.
+    fn vector(&self, _q: &[f64; N]) -> Vec3 {
+        Vec3::zeros()
+    }
+
+    /// The transposed Jacobian of [`Strain::vector`] times a vector.
+    fn vector_pull_back(&self, _q: &[f64; N], _d: Vec3) -> [f64; N] {
+        [0.0; N]
     }
 
     /// How much of the damping near zero strain acts on the vector elongation, 0 to 1.
@@ -145,10 +150,8 @@ impl<S: Strain<N>, const N: usize> Material<S, N> {
                 let (w, e) = self.strain.weight_and_elongation(element, q);
                 let along = e / w - s.strain;
                 let mut sum = (1.0 - s.share) * along * along;
-                if s.share > 0.0
-                    && let Some((vector, _)) = self.strain.vector(q)
-                {
-                    sum += s.share * (vector / w - s.vector).norm_squared();
+                if s.share > 0.0 {
+                    sum += s.share * (self.strain.vector(q) / w - s.vector).norm_squared();
                 }
                 c * s.weight * sum
             }
@@ -176,28 +179,14 @@ impl<S: Strain<N>, const N: usize> Material<S, N> {
         for i in 0..N {
             g[i] += along * gradient[i];
         }
-        for (change, row) in self.vector_rows(q, s, m) {
+        if s.share > 0.0 {
+            let vector = self.strain.vector(q) / m.weight;
+            let change = (vector - s.vector) * (c * s.share / m.weight);
+            let pull = self.strain.vector_pull_back(q, change);
             for i in 0..N {
-                g[i] += c * s.share * change * row[i];
+                g[i] += pull[i] - change.dot(&vector) * m.weight_gradient[i];
             }
         }
-    }
-
-    /// Components of the change of the vector strain over the step, each with its gradient.
-    fn vector_rows(
-        &self,
-        q: &[f64; N],
-        s: &Start<N>,
-        m: &Measure<N>,
-    ) -> impl Iterator<Item = (f64, [f64; N])> {
-        let vector = if s.share > 0.0 { self.strain.vector(q) } else { None };
-        let (w, gw, start) = (m.weight, m.weight_gradient, s.vector);
-        vector.into_iter().flat_map(move |(v, rows)| {
-            (0..3).map(move |c| {
-                let eps = v[c] / w;
-                (eps - start[c], std::array::from_fn(|i| (rows[c][i] - eps * gw[i]) / w))
-            })
-        })
     }
 }
 
@@ -225,11 +214,11 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
         if self.is_damped(DampingKind::StrainRate) {
             let s = &self.start[element];
             let c = self.rate * k * self.damping[element] * s.weight;
-            square += c * (1.0 - s.share);
-            curvature += c * (1.0 - s.share) * (eps - s.strain) / m.weight;
-            for (_, row) in self.vector_rows(q, s, &m) {
-                add_square(&mut h, c * s.share, &row);
-            }
+            // The vector strain is small wherever it takes part; there its Hessian is that of the
+            // squared scalar strain, as for elasticity.
+            square += c;
+            let change = (1.0 - s.share) * (eps - s.strain) + s.share * eps;
+            curvature += c * change / m.weight;
         } else if self.is_damped(DampingKind::Rayleigh) {
             let factor = 1.0 + self.rate * self.damping[element];
             (square, curvature) = (square * factor, curvature * factor);
@@ -261,7 +250,7 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
             let q = gather(start.q, dofs.dofs(e));
             let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
             let share = self.strain.vector_share(elongation);
-            let vector = self.strain.vector(&q).map_or(Vec3::zeros(), |(v, _)| v / weight);
+            let vector = self.strain.vector(&q) / weight;
             Start { weight, strain: elongation / weight, vector, share, q }
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();

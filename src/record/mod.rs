@@ -1,3 +1,16 @@
 //! What is kept of a run.
 
+mod append;
+pub mod checkpoint;
+pub mod chunk;
+pub mod error;
+pub mod export;
 pub mod frame;
+pub mod frames;
+pub mod params;
+pub mod probe;
+pub mod progress;
+pub mod reader;
+pub mod recorder;
+pub mod summary;
+pub mod table;

@@ -1,5 +1,7 @@
 //! Cholesky factors of several banded matrices at once, one in each SIMD lane.
 
+use std::ops::Range;
+
 use pulp::Arch;
 
 /// Matrices side by side: one AVX-512 register or two AVX2 registers of f32.
@@ -38,27 +40,46 @@ impl Bands {
         self.width
     }
 
-    /// Makes all of them the identity.
-    pub(super) fn set_identity(&mut self) {
-        self.values.fill([0.0; LANES]);
-        for column in self.values.chunks_exact_mut(self.width).take(self.n) {
+    /// Gives all of them columns of the identity; a range past the end clears what is there.
+    pub(super) fn set_identity(&mut self, columns: Range<usize>) {
+        let end = if columns.end < self.n { columns.end * self.width } else { self.values.len() };
+        let values = &mut self.values[columns.start.min(self.n) * self.width..end];
+        values.fill([0.0; LANES]);
+        for column in
+            values.chunks_exact_mut(self.width).take(self.n.min(columns.end).saturating_sub(columns.start))
+        {
             column[0] = [1.0; LANES];
         }
     }
 
-    /// Sets `A[row][column]` of one matrix, `row >= column`.
+    /// Sets the block of one matrix whose first entry is `A[row][column]`, `row >= column`; of a block on
+    /// the diagonal, its lower half.
     #[inline]
-    pub(super) fn set(&mut self, row: usize, column: usize, lane: usize, value: f32) {
-        self.values[column * self.width + row - column][lane] = value;
+    pub(super) fn set_block<const B: usize>(
+        &mut self,
+        (row, column): (usize, usize),
+        lane: usize,
+        block: &[[f32; B]; B],
+    ) {
+        for b in 0..B {
+            let first = if row == column { b } else { 0 };
+            let start = (column + b) * self.width + (row + first) - (column + b);
+            for (value, a) in self.values[start..start + B - first].iter_mut().zip(first..B) {
+                value[lane % LANES] = block[a][b];
+            }
+        }
     }
 
-    /// Factors in place, `A = L L'`, the diagonal of `L` stored inverted. Returns, lane by lane, whether
-    /// all pivots were positive; the factor of another lane is useless.
-    pub(super) fn factor(&mut self) -> [bool; LANES] {
+    /// Factors columns in place, `A = L L'`, the diagonal of `L` stored inverted; the columns before them
+    /// must have been factored, the `width - 1` after them set. Returns, lane by lane, whether all pivots
+    /// were positive; the factor of another lane is useless.
+    pub(super) fn factor(&mut self, columns: Range<usize>) -> [bool; LANES] {
         let Self { n, width, values } = self;
+        let (end, width) = (columns.end.min(*n), *width);
+        let values = &mut values[columns.start * width..];
         let smallest = Arch::new().dispatch(
             #[inline(always)]
-            || factor_kernel(values, *width, *n),
+            || factor_kernel(values, width, end - columns.start),
         );
         smallest.map(|pivot| pivot > PIVOT_FLOOR)
     }

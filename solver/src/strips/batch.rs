@@ -10,6 +10,10 @@ const FIRST_SHIFT: f32 = 1e-5;
 const SHIFT_GROWTH: f32 = 10.0;
 const MAX_SHIFTS: usize = 8;
 
+/// Positions assembled and factored at a time: two panels of two yarns are half a megabyte, which the
+/// second cache holds, and none is shorter than a reach.
+pub(super) const PANEL: usize = 32;
+
 /// Where a block's unknowns are in a batch.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member {
@@ -98,9 +102,10 @@ impl<const B: usize> Batch<B> {
                 transposed: row < column,
             }));
         }
-        // In the order of the memory that they are written to.
+        // Members in the order of the memory that they are written to; entries panel by panel, and then in
+        // the order of the matrix.
         members.sort_unstable_by_key(|m| (m.position, m.lane));
-        entries.sort_unstable_by_key(|e| (e.column, e.below, e.lane));
+        entries.sort_unstable_by_key(|e| (e.column as usize / PANEL, e.lane, e.slot));
         let bands = Bands::new(B * length, B * (reach + 1));
         let x = vec![[0.0; LANES]; bands.padded_len()];
         Self { members, entries, bands, scale: vec![[1.0; LANES]; B * length], x, shift: [0.0; LANES] }
@@ -128,8 +133,7 @@ impl<const B: usize> Batch<B> {
         self.set_scale(matrix);
         self.shift = [0.0; LANES];
         for _ in 0..=MAX_SHIFTS {
-            self.assemble(matrix);
-            let good = self.bands.factor();
+            let good = self.assemble_and_factor(matrix);
             if good.iter().all(|g| *g) {
                 return;
             }
@@ -151,22 +155,44 @@ impl<const B: usize> Batch<B> {
         }
     }
 
-    fn assemble(&mut self, matrix: &BlockMatrix<B>) {
-        self.bands.set_identity();
-        for e in &self.entries {
+    /// Panel by panel, while they are in the cache.
+    fn assemble_and_factor(&mut self, matrix: &BlockMatrix<B>) -> [bool; LANES] {
+        let mut good = [true; LANES];
+        self.assemble(matrix, 0);
+        for panel in 0..(self.scale.len() / B).div_ceil(PANEL) {
+            // A panel's columns update those of the next.
+            self.assemble(matrix, panel + 1);
+            let columns = B * PANEL * panel..B * PANEL * (panel + 1);
+            good.iter_mut().zip(self.bands.factor(columns)).for_each(|(g, now)| *g &= now);
+        }
+        good
+    }
+
+    fn assemble(&mut self, matrix: &BlockMatrix<B>, panel: usize) {
+        self.bands.set_identity(B * PANEL * panel..B * PANEL * (panel + 1));
+        let before = |p: usize| self.entries.partition_point(|e| (e.column as usize) < PANEL * p);
+        for e in &self.entries[before(panel)..before(panel + 1)] {
             let lane = e.lane as usize;
             let (row, column) = (B * (e.column as usize + e.below as usize), B * e.column as usize);
             let block = &matrix.values()[e.slot as usize];
+            let (rows, columns) = (self.scale_of(row, lane), self.scale_of(column, lane));
+            let mut scaled = [[0.0; B]; B];
             for a in 0..B {
-                for b in 0..if e.below == 0 { a + 1 } else { B } {
+                for b in 0..B {
                     let value = if e.transposed { block[b][a] } else { block[a][b] };
-                    let scale =
-                        f64::from(self.scale[row + a][lane]) * f64::from(self.scale[column + b][lane]);
-                    let shift = if row + a == column + b { self.shift[lane] } else { 0.0 };
-                    self.bands.set(row + a, column + b, lane, (value * scale) as f32 + shift);
+                    scaled[a][b] = (value * rows[a] * columns[b]) as f32;
+                }
+                if e.below == 0 {
+                    scaled[a][a] += self.shift[lane];
                 }
             }
+            self.bands.set_block((row, column), lane, &scaled);
         }
+    }
+
+    fn scale_of(&self, first: usize, lane: usize) -> [f64; B] {
+        let scale = &self.scale[first..first + B];
+        std::array::from_fn(|a| f64::from(scale[a][lane]))
     }
 
     /// `x = S (S A S)^-1 S r` on every group.

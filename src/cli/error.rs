@@ -1,0 +1,46 @@
+//! Errors of commands and the exit status of each.
+
+use std::process::ExitCode;
+
+use thiserror::Error;
+
+use crate::draw::ImageError;
+use crate::record::error::RecordError;
+use crate::record::export::ExportError;
+use crate::scene::error::SceneError;
+use crate::simulation::SimulationError;
+
+/// A command that did not do what it was to do.
+#[derive(Debug, Error)]
+pub(super) enum CliError {
+    /// A scene that cannot be run.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A record that cannot be written or read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A simulation that cannot start or go on.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A picture that cannot be written.
+    #[error(transparent)]
+    Image(#[from] ImageError),
+    /// A frame that cannot be exported.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// Arguments that do not fit together.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl CliError {
+    /// 1 when something could not go on, 2 when something should not have been asked for.
+    pub(super) fn status(&self) -> ExitCode {
+        let is_misuse = match self {
+            Self::Scene(_) | Self::Usage(_) | Self::Export(ExportError::UnknownFormat { .. }) => true,
+            Self::Record(error) => !matches!(error, RecordError::Io { .. } | RecordError::Damaged { .. }),
+            Self::Simulation(_) | Self::Image(_) | Self::Export(_) => false,
+        };
+        ExitCode::from(if is_misuse { 2 } else { 1 })
+    }
+}

@@ -1,0 +1,62 @@
+//! The commands of the program `hebra`.
+
+mod check;
+mod drive;
+mod error;
+mod export;
+mod info;
+mod meter;
+mod render;
+mod run;
+mod scene;
+mod terminal;
+mod view;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Simulates woven cloth in which every yarn is a rod.
+#[derive(Debug, Parser)]
+#[command(name = "hebra", version)]
+struct Cli {
+    /// Print nothing but errors.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Simulate a scene and write a record of the run.
+    Run(run::RunArgs),
+    /// Read and build a scene, say what is wrong with it, change nothing.
+    Check(scene::SceneArgs),
+    /// Count the rods, nodes, contacts and unknowns of a scene and estimate its memory.
+    Info(scene::SceneArgs),
+    /// Look at a record or a scene in a window.
+    View(view::ViewArgs),
+    /// Draw the frames of a record as PNG pictures; needs no screen.
+    Render(render::RenderArgs),
+    /// Write the frames of a record in another program's format.
+    Export(export::ExportArgs),
+}
+
+/// Runs the command that the program was started with.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    terminal::set_quiet(cli.quiet);
+    let done = match &cli.command {
+        Command::Run(args) => run::run(args),
+        Command::Check(args) => check::check(args),
+        Command::Info(args) => info::info(args),
+        Command::View(args) => view::view(args),
+        Command::Render(args) => render::render(args),
+        Command::Export(args) => export::export(args),
+    };
+    done.unwrap_or_else(|error| {
+        terminal::complain(&error);
+        error.status()
+    })
+}

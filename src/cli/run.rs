@@ -1,0 +1,161 @@
+//! `hebra run`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+
+use super::drive::{Drive, Limits, Outcome, values};
+use super::error::CliError;
+use super::meter::Meter;
+use super::scene::{Opened, SceneArgs};
+use super::terminal::{complain, say};
+use super::view::no_window;
+use crate::record::params::RecordParams;
+use crate::record::recorder::{Recorder, RunInfo, SCENE_FILE, check_folder};
+use crate::record::summary::Summary;
+use crate::scene::build::{Built, build};
+use crate::scene::params::Scene;
+use crate::scene::parse::parse;
+use crate::scene::source::Source;
+use crate::simulation::Checkpoint;
+use crate::simulation::params::SolverParams;
+
+/// What to run and where to write.
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Folder of the record (default: `out/` and the scene's name).
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Simulated time at which the run ends; overrides the scene's `until`.
+    #[arg(long, value_name = "SECONDS")]
+    until: Option<f64>,
+    /// End after so many steps, counted from the start of the scene.
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Threads to compute with (default: as many as there are processors); results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Go on from the record's last checkpoint.
+    #[arg(long)]
+    resume: bool,
+    /// Write into a folder that holds something else.
+    #[arg(long)]
+    force: bool,
+    /// Show the run in a window.
+    #[arg(long)]
+    view: bool,
+}
+
+/// Exit status of a run that the user ended.
+const INTERRUPTED: u8 = 130;
+
+pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
+    if args.view {
+        return Err(no_window("leave out --view and draw the record by `hebra render`"));
+    }
+    let opened = open(args)?;
+    let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&opened.scene.name));
+    if args.resume {
+        check_same(&opened.scene, &folder)?;
+    } else {
+        check_folder(&folder, &opened.scene.name, args.force)?;
+    }
+    let interrupted = listen()?;
+    start_threads(args.threads)?;
+    let mut built = opened.located(build(&opened.scene))?;
+    let mut recorder = recorder(args, &opened, &folder, &mut built)?;
+    let simulation = &mut built.simulation;
+    let meter = Meter::new(simulation.time(), opened.scene.until, simulation.counts().lagrangian);
+    let mut drive = Drive { simulation, probes: &built.probes, recorder: &mut recorder, meter };
+    let limits = Limits { until: opened.scene.until, steps: args.steps, interrupted: &interrupted };
+    let outcome = drive.run(&limits)?;
+    Ok(report(&outcome, &recorder))
+}
+
+fn open(args: &RunArgs) -> Result<Opened, CliError> {
+    let mut scene = args.scene.clone();
+    scene.set.extend(args.until.map(|until| format!("until={until:?}")));
+    scene.open()
+}
+
+fn recorder(args: &RunArgs, opened: &Opened, folder: &Path, built: &mut Built) -> Result<Recorder, CliError> {
+    let run = RunInfo {
+        scene: opened.scene.name.clone(),
+        text: opened.source.text().into(),
+        threads: rayon::current_num_threads(),
+        params: opened.scene.record,
+    };
+    if !args.resume {
+        let probes = values(&built.probes, &built.simulation);
+        return Ok(Recorder::create(folder, run, probes, args.force)?);
+    }
+    let (mut recorder, checkpoint) = Recorder::resume::<Checkpoint>(folder, run)?;
+    built.simulation.restore(checkpoint)?;
+    recorder.set_probes(values(&built.probes, &built.simulation));
+    Ok(recorder)
+}
+
+/// Whether a record's scene is the one to be run, but for what may change on the way: when it ends, how
+/// it is solved, how often it is recorded, from where it is looked at.
+fn check_same(scene: &Scene, folder: &Path) -> Result<(), CliError> {
+    let summary = Summary::read(folder)?;
+    let recorded = parse(&Source::read(&folder.join(SCENE_FILE))?)?;
+    let essence = |scene: &Scene| Scene {
+        name: summary.scene.clone(),
+        until: 0.0,
+        solver: SolverParams::default(),
+        record: RecordParams::default(),
+        camera: None,
+        ..scene.clone()
+    };
+    if summary.scene != scene.name || essence(scene) != essence(&recorded) {
+        return Err(CliError::Usage(format!(
+            "{} records another scene than this one: only `until`, `solver`, `record` and `camera` may change \
+             on --resume",
+            folder.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Sets the flag when the user presses Ctrl-C.
+fn listen() -> Result<Arc<AtomicBool>, CliError> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))
+        .map_err(|e| CliError::Usage(format!("cannot listen for Ctrl-C: {e}")))?;
+    Ok(flag)
+}
+
+fn start_threads(threads: Option<u16>) -> Result<(), CliError> {
+    let Some(n) = threads else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n.into()).build_global();
+    pool.map_err(|e| CliError::Usage(format!("cannot start {n} threads: {e}")))
+}
+
+fn report(outcome: &Outcome, recorder: &Recorder) -> ExitCode {
+    let (progress, folder) = (recorder.progress(), recorder.folder().display());
+    let so_far =
+        format!("{} steps, {:.6} s simulated in {:.1} s", progress.step, progress.time, progress.seconds);
+    match outcome {
+        Outcome::Finished(because) => {
+            say(format_args!("{because}: {so_far}; the record is in {folder}"));
+            ExitCode::SUCCESS
+        }
+        Outcome::Interrupted => {
+            say(format_args!("interrupted: {so_far}; --resume goes on from {folder}"));
+            ExitCode::from(INTERRUPTED)
+        }
+        Outcome::Failed(error) => {
+            complain(format_args!(
+                "{error}\n{so_far}; all of it is in {folder}, and --resume goes on from there"
+            ));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! A scene given on the command line.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::error::CliError;
+use crate::scene::error::Problem;
+use crate::scene::params::Scene;
+use crate::scene::parse::parse;
+use crate::scene::source::Source;
+
+/// A scene with overrides.
+#[derive(Debug, Clone, Args)]
+pub(super) struct SceneArgs {
+    /// The scene's file.
+    pub(super) scene: PathBuf,
+    /// Override a value of the scene, as in `--set solver.dt=5e-4` or `--set fabrics[0].warp.count=100`.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(super) set: Vec<String>,
+}
+
+/// A scene and the text that it was read from.
+pub(super) struct Opened {
+    pub(super) source: Source,
+    pub(super) scene: Scene,
+}
+
+impl SceneArgs {
+    /// Reads the scene and applies the overrides.
+    pub(super) fn open(&self) -> Result<Opened, CliError> {
+        let mut source = Source::read(&self.scene)?;
+        for argument in &self.set {
+            source.set(argument)?;
+        }
+        let scene = parse(&source)?;
+        Ok(Opened { source, scene })
+    }
+}
+
+impl Opened {
+    /// What building the scene gave, or its problems with their places.
+    pub(super) fn located<T>(&self, built: Result<T, Vec<Problem>>) -> Result<T, CliError> {
+        built.map_err(|problems| self.source.locate(&problems).into())
+    }
+}

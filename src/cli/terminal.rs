@@ -1,0 +1,38 @@
+//! The only place that prints.
+
+use std::fmt::Display;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Silences everything but errors.
+pub(super) fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Whether nothing but errors is printed.
+pub(super) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Prints a result.
+#[allow(clippy::print_stdout, reason = "a command's results belong on the standard output")]
+pub(super) fn say(text: impl Display) {
+    if !is_quiet() {
+        println!("{text}");
+    }
+}
+
+/// Prints a remark on how it goes.
+#[allow(clippy::print_stderr, reason = "remarks must not mix with results")]
+pub(super) fn remark(text: impl Display) {
+    if !is_quiet() {
+        eprintln!("{text}");
+    }
+}
+
+/// Prints an error.
+#[allow(clippy::print_stderr, reason = "errors belong on the standard error output")]
+pub(super) fn complain(error: impl Display) {
+    eprintln!("{error}");
+}

@@ -1,0 +1,160 @@
+//! From where a picture is taken.
+
+use super::V3;
+use crate::geometry::Vec3;
+use crate::record::frame::{Camera, Frame};
+
+use super::solid::extent;
+
+/// Horizontal direction from the cloth to an automatic camera and its height over it: three quarters from
+/// above, the view of product photographs. No unit; normalised before use.
+const AUTOMATIC_DIRECTION: [f64; 3] = [0.45, -0.8, 0.75];
+
+/// Part of the picture's height and width that an automatic camera fills.
+const FILL: f64 = 0.88;
+
+/// Rounds of centring and backing off; the third moves the camera by less than a thousandth.
+const FIT_ROUNDS: usize = 4;
+
+/// The layout's camera, or else one that sees all yarns from above and aside.
+///
+/// `aspect` is the picture's width over its height. To keep the camera still over a film, fit it to one
+/// frame and give it to all.
+pub fn fit(frame: &Frame, aspect: f64) -> Camera {
+    frame.layout.camera.unwrap_or_else(|| fit_automatic(frame, aspect))
+}
+
+/// A camera that sees all yarns from above and aside, whatever the layout says.
+pub fn fit_automatic(frame: &Frame, aspect: f64) -> Camera {
+    let points = extent(frame);
+    let (low, high) = bounds(&points);
+    let mut target = (low + high) * 0.5;
+    let back = Vec3::from(AUTOMATIC_DIRECTION).normalize();
+    let right = Vec3::z().cross(&back).normalize();
+    let up = back.cross(&right);
+    let field_of_view = 35.0_f64;
+    let vertical = FILL * (field_of_view.to_radians() * 0.5).tan();
+    let horizontal = vertical * aspect;
+    let mut distance = 0.0;
+    for _ in 0..FIT_ROUNDS {
+        distance = points.iter().fold(1e-6, |d: f64, p| {
+            let q = p - target;
+            let needed = (q.dot(&right).abs() / horizontal).max(q.dot(&up).abs() / vertical);
+            d.max(needed + q.dot(&back))
+        });
+        target += centring(&points, [right, up, back], target, distance);
+    }
+    Camera {
+        eye: (target + back * distance).into(),
+        target: target.into(),
+        up: [0.0, 0.0, 1.0],
+        field_of_view,
+    }
+}
+
+/// The camera carried around its target about its upward direction, rad.
+pub fn orbit(camera: &Camera, angle_rad: f64) -> Camera {
+    let axis = nalgebra::Unit::new_normalize(Vec3::from(camera.up));
+    let arm = Vec3::from(camera.eye) - Vec3::from(camera.target);
+    let turned = nalgebra::UnitQuaternion::from_axis_angle(&axis, angle_rad) * arm;
+    Camera { eye: (Vec3::from(camera.target) + turned).into(), ..*camera }
+}
+
+/// The camera carried to `1 / factor` of its distance: a factor above one shows more closely.
+pub fn zoom(camera: &Camera, factor: f64) -> Camera {
+    let arm = Vec3::from(camera.eye) - Vec3::from(camera.target);
+    Camera { eye: (Vec3::from(camera.target) + arm / factor).into(), ..*camera }
+}
+
+/// The camera moved without turning so that it looks at a point, m.
+pub fn look_at(camera: &Camera, target: Vec3) -> Camera {
+    let shift = target - Vec3::from(camera.target);
+    Camera { eye: (Vec3::from(camera.eye) + shift).into(), target: target.into(), ..*camera }
+}
+
+/// The corners of the box around points, or a box of a millimetre without any.
+pub(crate) fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
+    let Some(first) = points.first() else { return (Vec3::zeros(), Vec3::repeat(1e-3)) };
+    points.iter().fold((*first, *first), |(low, high), p| (low.inf(p), high.sup(p)))
+}
+
+/// How far the target must move for the points' picture to be in the middle.
+fn centring(points: &[Vec3], [right, up, back]: [Vec3; 3], target: Vec3, distance: f64) -> Vec3 {
+    let screen = points.iter().map(|p| {
+        let q = p - target;
+        let depth = (distance - q.dot(&back)).max(1e-9);
+        Vec3::new(q.dot(&right) / depth, q.dot(&up) / depth, 0.0)
+    });
+    let (low, high) = bounds(&screen.collect::<Vec<_>>());
+    let middle = (low + high) * (0.5 * distance);
+    if points.is_empty() { Vec3::zeros() } else { right * middle.x + up * middle.y }
+}
+
+/// A pinhole camera with its picture's size, in samples.
+#[derive(Debug, Clone, Copy)]
+pub struct View {
+    /// The eye, m.
+    pub eye: V3,
+    /// Unit vectors to the right, upward and forward.
+    pub axes: [V3; 3],
+    /// Samples across a length of one at a distance of one.
+    pub focal: f32,
+    /// Width and height, samples.
+    pub size: [usize; 2],
+    /// Nearest distance drawn, m.
+    pub near: f32,
+}
+
+impl View {
+    /// The view of a camera on a picture of a size, samples.
+    pub fn new(camera: &Camera, size: [usize; 2]) -> Self {
+        let (eye, target) = (Vec3::from(camera.eye), Vec3::from(camera.target));
+        let arm = target - eye;
+        let forward = arm.try_normalize(0.0).unwrap_or_else(Vec3::y);
+        let sideways = |up: Vec3| forward.cross(&up).try_normalize(1e-6);
+        let right = sideways(Vec3::from(camera.up)).or_else(|| sideways(Vec3::y())).unwrap_or_else(Vec3::x);
+        let up = right.cross(&forward);
+        let focal = 0.5 * size[1] as f64 / (camera.field_of_view.to_radians() * 0.5).tan();
+        Self {
+            eye: eye.cast(),
+            axes: [right, up, forward].map(|v| v.cast()),
+            focal: focal as f32,
+            size,
+            near: (1e-3 * arm.norm()).max(1e-7) as f32,
+        }
+    }
+
+    /// Distance of a point along the view, m.
+    pub fn depth(&self, point: V3) -> f32 {
+        (point - self.eye).dot(&self.axes[2])
+    }
+
+    /// Column, row (samples, from the upper left) and inverse distance (1/m) of a point before the eye.
+    pub fn project(&self, point: V3) -> [f32; 3] {
+        let q = point - self.eye;
+        let inverse = 1.0 / q.dot(&self.axes[2]);
+        let scale = self.focal * inverse;
+        let [w, h] = self.size.map(|n| 0.5 * n as f32);
+        [w + scale * q.dot(&self.axes[0]), h - scale * q.dot(&self.axes[1]), inverse]
+    }
+
+    /// The point, m, at a column, row and inverse distance: the inverse of [`Self::project`].
+    pub fn unproject(&self, [x, y, inverse]: [f32; 3]) -> V3 {
+        let [w, h] = self.size.map(|n| 0.5 * n as f32);
+        let [right, up, forward] = self.axes;
+        self.eye + (right * ((x - w) / self.focal) + up * ((h - y) / self.focal) + forward) / inverse
+    }
+
+    /// Whether a ball about a point, m, may be in the picture.
+    pub fn sees(&self, point: V3, radius: f32) -> bool {
+        let depth = self.depth(point);
+        if depth < self.near - radius {
+            return false;
+        }
+        let [x, y, inverse] =
+            self.project(self.eye + (point - self.eye) + self.axes[2] * (self.near - depth).max(0.0));
+        let margin = radius * self.focal * inverse;
+        let [w, h] = self.size.map(|n| n as f32);
+        x > -margin && x < w + margin && y > -margin && y < h + margin
+    }
+}

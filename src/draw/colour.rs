@@ -1,0 +1,154 @@
+//! What the colours of the yarns mean.
+
+use serde::{Deserialize, Serialize};
+
+use super::V3;
+use super::image::from_srgb;
+use super::offset::rod_nodes;
+use crate::record::frame::{Frame, NodeKind};
+
+/// What the colour of a yarn shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum ColourMode {
+    /// The yarn's own colour.
+    #[default]
+    Yarn,
+    /// To which fabric it belongs.
+    Fabric,
+    /// Strain along the yarn, no unit.
+    Stretch,
+    /// Speed, m/s.
+    Speed,
+    /// Normal force of the contacts, N.
+    NormalForce,
+    /// How far the yarn slid through its contacts, m.
+    Slide,
+    /// Kind of the nodes.
+    Kind,
+}
+
+/// Colours of the first kinds and fabrics (Okabe and Ito, 2008: told apart by the colour-blind too).
+const DISTINCT: [u32; 8] = [0x0072b2, 0xe69f00, 0x009e73, 0xd55e00, 0x56b4e9, 0xcc79a7, 0xf0e442, 0x505050];
+
+/// matplotlib's viridis at ten equal steps.
+const VIRIDIS: [u32; 10] =
+    [0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725];
+
+/// ColorBrewer's RdBu reversed, at eleven equal steps, without its darkest two, which hide the shading.
+const BLUE_RED: [u32; 9] =
+    [0x2166ac, 0x4393c3, 0x92c5de, 0xd1e5f0, 0xf7f7f7, 0xfddbc7, 0xf4a582, 0xd6604d, 0xb2182b];
+
+/// Part of the values that the automatic range covers: a few extreme nodes must not darken all others.
+const COVERED: f64 = 0.99;
+
+impl ColourMode {
+    /// Name and unit of what is shown; nothing if the colours are no values.
+    pub fn title(self) -> Option<&'static str> {
+        match self {
+            Self::Yarn | Self::Fabric | Self::Kind => None,
+            Self::Stretch => Some("stretch, no unit"),
+            Self::Speed => Some("speed, m/s"),
+            Self::NormalForce => Some("normal force, N"),
+            Self::Slide => Some("slide, m"),
+        }
+    }
+
+    /// Names of the colours that stand for kinds.
+    pub fn names(self, frame: &Frame) -> Vec<String> {
+        match self {
+            Self::Kind => {
+                ["plain", "sliding, inside", "sliding, between", "degenerate"].map(str::to_owned).to_vec()
+            }
+            Self::Fabric => frame.layout.fabrics.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether negative values mean the opposite of positive ones.
+    fn is_signed(self) -> bool {
+        matches!(self, Self::Stretch | Self::Slide)
+    }
+}
+
+/// The values of the nodes in a mode, in its unit; empty where the colours are no values.
+pub fn values(frame: &Frame, mode: ColourMode) -> Vec<f32> {
+    match mode {
+        ColourMode::Yarn | ColourMode::Fabric | ColourMode::Kind => Vec::new(),
+        ColourMode::Stretch => stretch(frame),
+        ColourMode::Speed => frame.speed.clone(),
+        ColourMode::NormalForce => frame.normal_force.clone(),
+        ColourMode::Slide => frame.slide.clone(),
+    }
+}
+
+/// The range that covers nearly all values of a frame: from zero, or about zero if they have signs.
+///
+/// To keep colours comparable over a film, take it from one frame and give it to all.
+pub fn range(frame: &Frame, mode: ColourMode) -> [f32; 2] {
+    let mut sizes: Vec<f32> =
+        values(frame, mode).into_iter().map(f32::abs).filter(|v| v.is_finite()).collect();
+    sizes.sort_by(f32::total_cmp);
+    let index = (COVERED * sizes.len().saturating_sub(1) as f64).ceil() as usize;
+    let high = sizes.get(index).copied().filter(|v| *v > 0.0).unwrap_or(1.0);
+    [if mode.is_signed() { -high } else { 0.0 }, high]
+}
+
+/// Linear RGB of a place on a mode's colour bar, 0 to 1.
+pub fn map(mode: ColourMode, place: f32) -> [f32; 3] {
+    let table: &[u32] = if mode.is_signed() { &BLUE_RED } else { &VIRIDIS };
+    let at = if place.is_nan() { 0.0 } else { place.clamp(0.0, 1.0) } * (table.len() - 1) as f32;
+    let k = (at as usize).min(table.len() - 2);
+    let (a, b, t) = (linear(table[k]), linear(table[k + 1]), at - k as f32);
+    std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
+}
+
+/// Linear RGB of the colours of things that are told apart by their index.
+pub fn distinct(index: usize) -> [f32; 3] {
+    linear(DISTINCT[index % DISTINCT.len()])
+}
+
+/// Linear RGB of all nodes.
+pub(crate) fn node_colours(frame: &Frame, mode: ColourMode, range: [f32; 2]) -> Vec<[f32; 3]> {
+    let values = values(frame, mode);
+    let mut colours = Vec::with_capacity(frame.position.len());
+    for (rod, info) in frame.layout.rods.iter().enumerate() {
+        colours.extend(rod_nodes(&frame.layout, rod).map(|i| match mode {
+            ColourMode::Yarn => info.colour,
+            ColourMode::Fabric if info.fabric == u32::MAX => distinct(DISTINCT.len() - 1),
+            ColourMode::Fabric => distinct(info.fabric as usize),
+            ColourMode::Kind => distinct(kind_index(frame.kind[i])),
+            _ => map(mode, (values[i] - range[0]) / (range[1] - range[0]).max(f32::MIN_POSITIVE)),
+        }));
+    }
+    colours
+}
+
+fn kind_index(kind: NodeKind) -> usize {
+    kind as usize
+}
+
+/// Strain of the segments at each node, the mean of those before and after.
+///
+/// ```text
+/// e = |x_1 - x_0| / |u_1 - u_0| - 1
+/// ```
+fn stretch(frame: &Frame) -> Vec<f32> {
+    let mut out = vec![0.0; frame.position.len()];
+    for rod in 0..frame.layout.rods.len() {
+        let nodes = rod_nodes(&frame.layout, rod);
+        let strain = |i: usize| {
+            let rest = (frame.arc[i + 1] - frame.arc[i]).abs();
+            let chord = (V3::from(frame.position[i + 1]) - V3::from(frame.position[i])).norm();
+            if rest > 0.0 { chord / rest - 1.0 } else { 0.0 }
+        };
+        let (first, last) = (nodes.start, nodes.end.saturating_sub(2));
+        for i in nodes.filter(|_| last >= first) {
+            out[i] = 0.5 * (strain(i.saturating_sub(1).max(first)) + strain(i.min(last)));
+        }
+    }
+    out
+}
+
+fn linear(hex: u32) -> [f32; 3] {
+    [16, 8, 0].map(|shift| from_srgb((hex >> shift & 255) as u8))
+}

@@ -1,0 +1,125 @@
+//! Pictures of a frame without a screen: every yarn a tube, lit, shaded and shadowed in software.
+//!
+//! ```text
+//! Frame -> contact offsets -> spline -> tube -> triangles -> samples -> light -> Image
+//!          offset             curve     tube    raster       buffer     light    image
+//! ```
+//!
+//! Yarns are drawn a few at a time, so that memory depends on the picture's size and not on theirs. The
+//! picture is the same to the bit on any number of threads: each band of rows takes the triangles in order.
+
+pub mod camera;
+pub mod colour;
+pub mod curve;
+pub mod image;
+pub mod mesh;
+pub mod offset;
+pub mod options;
+pub mod tube;
+
+mod buffer;
+mod font;
+mod legend;
+mod light;
+mod occlusion;
+mod raster;
+mod shadow;
+pub(crate) mod solid;
+pub(crate) mod yarn;
+
+use rayon::prelude::*;
+
+use crate::record::frame::{Camera, Frame};
+
+pub use colour::ColourMode;
+pub use image::{Image, ImageError, write_png};
+pub use options::{Detail, RenderOptions};
+
+/// A point or a vector in space as drawn, m.
+pub type V3 = nalgebra::Vector3<f32>;
+
+/// Yarns that are drawn at a time: enough for many threads, few enough to keep memory small.
+const BATCH: usize = 64;
+
+/// Reach of the darkening around contacts, in radii of the thickest yarn.
+const OCCLUSION_REACH: f32 = 5.0;
+
+/// The picture of a frame.
+pub fn render(frame: &Frame, options: &RenderOptions) -> Image {
+    let factor = options.supersampling.clamp(1, 4) as usize;
+    let size = [options.width.max(1) as usize * factor, options.height.max(1) as usize * factor];
+    let view = camera::View::new(&camera_of(frame, options), size);
+    let key = light::key_direction(&view);
+    let scene = Scene::new(frame, view, options);
+    let mut shadow = options.shadows.then(|| scene.shadow_map(key));
+    let mut buffer = buffer::Buffer::new(view, options.plies);
+    scene.draw(&mut buffer, &mut shadow);
+    let open = occlusion::occlusion(&buffer, factor, OCCLUSION_REACH * scene.thickest());
+    let mut picture = light::develop(&buffer, &light::Lights { key, shadow, open }, factor);
+    if options.legend {
+        legend::draw(&mut picture, frame, options.colour, scene.range);
+    }
+    picture
+}
+
+/// The camera that a picture is taken from.
+pub fn camera_of(frame: &Frame, options: &RenderOptions) -> Camera {
+    let aspect = f64::from(options.width.max(1)) / f64::from(options.height.max(1));
+    options.camera.unwrap_or_else(|| camera::fit(frame, aspect))
+}
+
+/// What is drawn.
+struct Scene<'a> {
+    frame: &'a Frame,
+    view: camera::View,
+    detail: Detail,
+    curves: Vec<curve::Curve>,
+    colours: Vec<[f32; 3]>,
+    range: [f32; 2],
+}
+
+impl<'a> Scene<'a> {
+    fn new(frame: &'a Frame, view: camera::View, options: &RenderOptions) -> Self {
+        let range = options.range.unwrap_or_else(|| colour::range(frame, options.colour));
+        let colours = colour::node_colours(frame, options.colour, range);
+        Self { frame, view, detail: options.detail, curves: curve::curves(frame), colours, range }
+    }
+
+    /// Draws everything, a batch of meshes at a time.
+    fn draw(&self, buffer: &mut buffer::Buffer, shadow: &mut Option<shadow::ShadowMap>) {
+        let rods: Vec<usize> = (0..self.curves.len()).collect();
+        let batches = rods.chunks(BATCH).map(|batch| batch.par_iter().map(|&rod| self.yarn(rod)).collect());
+        for meshes in std::iter::once(solid::solids(self.frame)).chain(batches) {
+            if let Some(map) = shadow {
+                map.draw(&meshes);
+            }
+            let project = |mut mesh: mesh::Mesh| {
+                let triangles = raster::project(&mut mesh, &self.view);
+                (mesh, triangles)
+            };
+            let drawn: Vec<_> = meshes.into_par_iter().map(project).collect();
+            buffer.draw(&drawn);
+        }
+    }
+
+    fn yarn(&self, rod: usize) -> mesh::Mesh {
+        let colours = &self.colours[offset::rod_nodes(&self.frame.layout, rod)];
+        yarn::yarn(&self.curves[rod], self.frame.layout.rods[rod].radius, colours, &self.view, self.detail)
+    }
+
+    /// A map fitted to the nodes in the picture, for the sake of fine shadows close up.
+    fn shadow_map(&self, key: V3) -> shadow::ShadowMap {
+        let radius = self.thickest();
+        let points: Vec<V3> = if self.curves.is_empty() { Vec::new() } else { solid::extent(self.frame) }
+            .iter()
+            .map(|p| p.cast())
+            .filter(|p| self.view.sees(*p, 4.0 * radius))
+            .collect();
+        shadow::ShadowMap::new(key, &points, radius)
+    }
+
+    /// Radius of the thickest yarn, m.
+    fn thickest(&self) -> f32 {
+        self.frame.layout.rods.iter().map(|r| r.radius).fold(0.0, f32::max)
+    }
+}

@@ -1,0 +1,395 @@
+//! One suite that every element enrols in.
+//!
+//! At random configurations: gradients are the slopes of values and Hessians those of gradients (central
+//! differences at two step sizes, whose error must fall fourfold), Hessians are symmetric and the ones
+//! for the solver positive semi-definite, elastic energies do not change under rigid motion, no
+//! derivative is zero by accident, and the scatter covers every non-zero of the pattern.
+
+use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::pattern::PatternBuilder;
+use nalgebra::{DMatrix, Rotation3};
+
+use super::bending::Bending;
+use super::coulomb::Huber;
+use super::damping::DampingKind;
+use super::family::{Element, EnergyKind, Family, Potential, StepStart, Weights};
+use super::forces::WindParams;
+use super::friction::Friction;
+use super::gravity::Gravity;
+use super::inertia::Inertia;
+use super::obstacle::{Body, ObstacleContact};
+use super::parallel::Parallel;
+use super::push::Push;
+use super::shear::Shear;
+use super::strain::{Material, Strain};
+use super::stretch::Stretch;
+use super::wind::{Piece, Wind};
+use crate::geometry::Vec3;
+use crate::model::ids::{BLOCK, BlockId};
+use crate::model::obstacle::{ObstacleParams, Shape};
+
+/// Three blocks, whose positions bend and stretch; arcs in the two last components.
+const CONFIGURATION: [f64; 15] =
+    [0.0, 0.1, -0.2, 0.05, 0.0, 0.9, 0.35, 0.1, 0.95, 0.0, 1.7, -0.15, 0.45, 1.80, 0.02];
+
+/// Where the step started, a little elsewhere.
+const START: [f64; 15] =
+    [0.02, 0.07, -0.18, 0.04, 0.01, 0.93, 0.31, 0.06, 0.97, 0.0, 1.66, -0.1, 0.41, 1.83, 0.01];
+
+const VELOCITY: [f64; 15] = [0.3, -0.2, 0.5, 0.4, 0.1, -0.6, 0.1, 0.2, -0.3, 0.2, 0.5, 0.7, -0.4, 0.2, 0.1];
+
+const DT: f64 = 0.01;
+
+fn start() -> StepStart<'static> {
+    StepStart {
+        q: &START,
+        v: &VELOCITY,
+        time: 0.3,
+        dt: DT,
+        weights: Weights { inertia: 1e4, whole_step: 1.0 },
+        normal_forces: &[0.7, 0.3],
+    }
+}
+
+struct Case<const N: usize> {
+    dofs: [u32; N],
+    group: [u8; N],
+    /// The whole Hessian where the element has one; otherwise its Hessian for the solver is whole.
+    exact: Exact,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Exact {
+    /// The Hessian for the solver is the whole one.
+    Solver,
+    /// The element leaves terms out of the Hessian; a test of its own covers the whole one.
+    Elsewhere,
+}
+
+fn values<const N: usize>(dofs: &[u32; N]) -> [f64; N] {
+    dofs.map(|d| CONFIGURATION[d as usize])
+}
+
+fn shifted<const N: usize>(q: &[f64; N], i: usize, h: f64) -> [f64; N] {
+    let mut out = *q;
+    out[i] += h;
+    out
+}
+
+/// Central differences of `f` at two step sizes agree with `derivative`, the error falling fourfold.
+fn assert_slope(name: &str, f: &dyn Fn(f64) -> f64, derivative: f64, scale: f64) {
+    let error = |h: f64| ((f(h) - f(-h)) / (2.0 * h) - derivative).abs();
+    let (coarse, fine) = (error(2e-3), error(1e-3));
+    let floor = 1e-9 * scale;
+    assert!(fine < 1e-4 * scale, "{name}: error {fine:e} of {derivative:e}, scale {scale:e}");
+    assert!(
+        coarse < floor || fine < floor || (3.0..5.5).contains(&(coarse / fine)),
+        "{name}: errors {coarse:e}, {fine:e}"
+    );
+}
+
+fn check<E: Element<N>, const N: usize>(name: &'static str, element: E, case: &Case<N>) -> Family<E, N> {
+    let mut family = Family::new((name, EnergyKind::Elastic), (vec![case.dofs], case.group), element);
+    family.begin_step(&start());
+    let (q, e) = (values(&case.dofs), &family.element);
+    let g = e.gradient(0, &q);
+    let scale = g.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    assert!(scale > 0.0, "{name}: the gradient is zero, so nothing is tested");
+    for i in 0..N {
+        assert_slope(name, &|h| e.value(0, &shifted(&q, i, h)), g[i], scale);
+    }
+    let h = e.hessian(0, &q);
+    assert_symmetric_semidefinite(name, &h);
+    if case.exact == Exact::Solver {
+        assert_hessian(name, &|q| e.gradient(0, q), &q, &h);
+    }
+    assert_energy_gradient(name, e, &q);
+    assert_scatter(&mut family);
+    family
+}
+
+fn assert_symmetric_semidefinite<const N: usize>(name: &str, h: &[[f64; N]; N]) {
+    let m = DMatrix::from_fn(N, N, |i, j| h[i][j]);
+    let size = m.amax();
+    assert!((&m - m.transpose()).amax() <= 1e-12 * size, "{name}: the Hessian is not symmetric");
+    let smallest = m.symmetric_eigenvalues().min();
+    assert!(smallest >= -1e-10 * size, "{name}: eigenvalue {smallest:e} of {size:e}");
+}
+
+fn assert_hessian<const N: usize>(
+    name: &str,
+    gradient: &dyn Fn(&[f64; N]) -> [f64; N],
+    q: &[f64; N],
+    h: &[[f64; N]; N],
+) {
+    let scale = h.as_flattened().iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    for i in 0..N {
+        for j in 0..N {
+            assert_slope(name, &|s| gradient(&shifted(q, j, s))[i], h[i][j], scale.max(1e-12));
+        }
+    }
+}
+
+fn assert_energy_gradient<E: Element<N>, const N: usize>(name: &str, e: &E, q: &[f64; N]) {
+    let g = e.energy_gradient(0, q);
+    let scale = g.iter().fold(0.0f64, |m, x| m.max(x.abs())).max(1e-12);
+    for i in 0..N {
+        assert_slope(name, &|h| e.energy(0, &shifted(q, i, h)), g[i], scale);
+    }
+}
+
+/// The assembled gradient and Hessian are those of the element, at the right places.
+fn assert_scatter<E: Element<N>, const N: usize>(family: &mut Family<E, N>) {
+    let mut builder = PatternBuilder::new(3);
+    family.couple(&mut builder);
+    let pattern = std::sync::Arc::new(builder.build());
+    family.bind(&pattern);
+    let mut matrix = BlockMatrix::<BLOCK>::new(std::sync::Arc::clone(&pattern));
+    family.add_hessian(&CONFIGURATION, &mut matrix);
+    let mut gradient = vec![0.0; 15];
+    family.add_gradient(&pattern, &CONFIGURATION, &mut gradient);
+    let dofs = *family.stencils.dofs(0);
+    let q = values(&dofs);
+    let (g, h) = (family.element.gradient(0, &q), family.element.hessian(0, &q));
+    let mut expected = DMatrix::<f64>::zeros(15, 15);
+    let mut expected_gradient = [0.0; 15];
+    for i in 0..N {
+        expected_gradient[dofs[i] as usize] += g[i];
+        for j in 0..N {
+            expected[(dofs[i] as usize, dofs[j] as usize)] += h[i][j];
+        }
+    }
+    assert_eq!(gradient, expected_gradient);
+    let mut product = hebra_solver::matrix::ProductScratch::default();
+    for j in 0..15 {
+        let unit: Vec<f64> = (0..15).map(|k| f64::from(k == j)).collect();
+        let mut column = vec![0.0; 15];
+        matrix.multiply(&unit, &mut column, &mut product);
+        for i in 0..15 {
+            assert!(
+                (column[i] - expected[(i, j)]).abs() <= 1e-12 * expected.amax(),
+                "{} {i} {j}",
+                family.name()
+            );
+        }
+    }
+}
+
+const TWO_NODES: Case<8> =
+    Case { dofs: [0, 1, 2, 3, 5, 6, 7, 8], group: [0, 0, 0, 0, 1, 1, 1, 1], exact: Exact::Elsewhere };
+const THREE_NODES: Case<12> = Case {
+    dofs: [0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13],
+    group: [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2],
+    exact: Exact::Elsewhere,
+};
+const POSITION: Case<3> = Case { dofs: [5, 6, 7], group: [0; 3], exact: Exact::Solver };
+
+/// A material term: the suite, the whole Hessian for every damping, and invariance.
+fn check_material<S: Strain<N> + Clone, const N: usize>(name: &'static str, strain: &S, case: &Case<N>) {
+    for kind in [DampingKind::None, DampingKind::StrainRate, DampingKind::Rayleigh] {
+        let family = check(name, Material::new(strain.clone(), vec![3.0], vec![0.02], kind), case);
+        let (q, m) = (values(&case.dofs), &family.element);
+        let exact = m.exact_hessian(0, &q);
+        assert_hessian(name, &|q| m.gradient(0, q), &q, &exact);
+        assert!(kind != DampingKind::StrainRate || m.dissipated(0, &q) > 0.0);
+    }
+}
+
+/// Turns and moves the positions among the unknowns; arc coordinates stay.
+fn moved<const N: usize>(dofs: &[u32; N], q: &[f64; N], angle: f64) -> [f64; N] {
+    let turn = Rotation3::from_scaled_axis(Vec3::new(0.3, 0.8, -0.5) * angle);
+    let mut out = *q;
+    let mut i = 0;
+    while i + 2 < N {
+        if (dofs[i] as usize).is_multiple_of(BLOCK) {
+            let x = turn * Vec3::new(q[i], q[i + 1], q[i + 2]) + Vec3::new(0.4, -1.0, 0.2) * angle;
+            out[i..i + 3].copy_from_slice(x.as_slice());
+            i += 3;
+        } else {
+            i += 1;
+        }
+    }
+    out
+}
+
+/// A rigid motion over the step costs no elastic energy and, with strain-rate damping, nothing at all.
+fn assert_rigid_motion_is_free<S: Strain<N>, const N: usize>(strain: S, case: &Case<N>, angle: f64) {
+    let mut element = Material::new(strain, vec![3.0], vec![0.02], DampingKind::StrainRate);
+    let dofs = hebra_solver::stencil::Stencils::new(vec![case.dofs], case.group);
+    element.begin_step(&start(), &dofs);
+    let q = case.dofs.map(|d| START[d as usize]);
+    let after = moved(&case.dofs, &q, angle);
+    let scale = element.energy(0, &q).abs();
+    assert!((element.energy(0, &after) - element.energy(0, &q)).abs() < 1e-12 * scale);
+    assert!(element.dissipated(0, &after) < 1e-20, "{:e}", element.dissipated(0, &after));
+}
+
+#[test]
+fn stretch_conforms() {
+    check_material("stretch", &Stretch, &TWO_NODES);
+    assert_rigid_motion_is_free(Stretch, &TWO_NODES, 2.0);
+}
+
+#[test]
+fn bending_conforms() {
+    check_material("bending", &Bending, &THREE_NODES);
+    assert_rigid_motion_is_free(Bending, &THREE_NODES, 2.0);
+}
+
+#[test]
+fn shear_conforms() {
+    let dofs = [5, 6, 7, 0, 1, 2, 10, 11, 12];
+    let case = Case { dofs, group: [0, 0, 0, 1, 1, 1, 2, 2, 2], exact: Exact::Elsewhere };
+    let free = Shear { rest: vec![1.3], jamming: vec![9.0] };
+    check_material("shear", &free, &case);
+    let jammed = Shear { rest: vec![3.0], jamming: vec![0.2] };
+    check_material("jammed shear", &jammed, &case);
+    assert_rigid_motion_is_free(jammed, &case, 2.0);
+}
+
+#[test]
+fn parallel_contact_conforms() {
+    let case = Case { dofs: [3, 8], group: [0, 1], exact: Exact::Elsewhere };
+    check_material("parallel contact", &Parallel { distance: vec![1.5] }, &case);
+}
+
+#[test]
+fn inertia_conforms() {
+    let case = Case { exact: Exact::Solver, ..TWO_NODES };
+    check("inertia", Inertia::new(vec![0.4], 3.0, true), &case);
+}
+
+#[test]
+fn gravity_conforms() {
+    check(
+        "gravity",
+        Gravity { line_density: vec![0.4], acceleration: Vec3::new(1.0, -2.0, -9.0) },
+        &TWO_NODES,
+    );
+}
+
+#[test]
+fn friction_conforms_sticking_and_sliding() {
+    let case = Case { dofs: [8, 9], group: [0, 0], exact: Exact::Solver };
+    for stiffness in [0.5, 30.0] {
+        check("friction", Friction::new(vec![stiffness], vec![0.4], vec![[0.5, 0.1]]), &case);
+    }
+}
+
+fn obstacle(shape: Shape, at: [f64; 3]) -> ObstacleParams {
+    ObstacleParams {
+        name: String::new(),
+        shape,
+        at,
+        rotation: [10.0, 20.0, 30.0],
+        motion: Default::default(),
+        friction: Some(0.5),
+        thickness: 0.05,
+        stiffness: 40.0,
+    }
+}
+
+#[test]
+fn obstacle_contact_conforms() {
+    let body = Body { radius: 0.3, area: 1.0, friction: 0.1 };
+    check(
+        "plane",
+        ObstacleContact::new(vec![obstacle(Shape::Plane, [0.0, 0.0, 0.3])], vec![body]),
+        &POSITION,
+    );
+    // A ball's own curvature has a negative share in the Hessian, which is left out.
+    let case = Case { exact: Exact::Elsewhere, ..POSITION };
+    let ball = obstacle(Shape::Sphere { radius: 0.6 }, [0.5, 0.0, -0.3]);
+    check("ball", ObstacleContact::new(vec![ball], vec![body]), &case);
+}
+
+#[test]
+fn wind_conforms() {
+    let params = WindParams { velocity: [3.0, 1.0, -2.0], gust: 0.3, ..Default::default() };
+    let piece = Piece { ends: [BlockId(0), BlockId(2)], radius: 0.1, length: 0.9 };
+    check("wind", Wind::new(params, vec![[Some(piece), None]]), &POSITION);
+}
+
+#[test]
+fn push_conforms() {
+    check(
+        "push",
+        Push::new(Vec3::new(1.0, 2.0, -3.0), 0.0, 9.0),
+        &Case { exact: Exact::Elsewhere, ..POSITION },
+    );
+}
+
+#[test]
+fn convective_forces_follow_from_euler_and_lagrange() {
+    // M q'' = f_conv in free motion; with p = dT/dq', it is dT/dq - (dp/dt - M q'').
+    let rho = 0.4;
+    let kinetic = |q: &[f64; 8], v: &[f64; 8]| {
+        let dofs = hebra_solver::stencil::Stencils::<BLOCK, 8>::new(vec![TWO_NODES.dofs], TWO_NODES.group);
+        let (mut gq, mut gv) = ([0.0; 15], [0.0; 15]);
+        for (k, &d) in TWO_NODES.dofs.iter().enumerate() {
+            (gq[d as usize], gv[d as usize]) = (q[k], v[k]);
+        }
+        Inertia::new(vec![rho], 0.0, true).kinetic_energy(&dofs, &gq, &gv)
+    };
+    let q = TWO_NODES.dofs.map(|d| START[d as usize]);
+    let v = TWO_NODES.dofs.map(|d| VELOCITY[d as usize]);
+    let h = 1e-4;
+    let momentum = |q: &[f64; 8], i: usize| {
+        (kinetic(q, &shifted(&v, i, h)) - kinetic(q, &shifted(&v, i, -h))) / (2.0 * h)
+    };
+    let along = |s: f64| -> [f64; 8] { std::array::from_fn(|k| q[k] + s * v[k]) };
+    let mut element = Inertia::new(vec![rho], 0.0, true);
+    let dofs = hebra_solver::stencil::Stencils::new(vec![TWO_NODES.dofs], TWO_NODES.group);
+    element.begin_step(&start(), &dofs);
+    let predicted: [f64; 8] = std::array::from_fn(|k| q[k] + DT * v[k]);
+    let force = element.gradient(0, &predicted).map(|g| -g);
+    for i in 0..8 {
+        let by_q = (kinetic(&shifted(&q, i, h), &v) - kinetic(&shifted(&q, i, -h), &v)) / (2.0 * h);
+        let rate = (momentum(&along(h), i) - momentum(&along(-h), i)) / (2.0 * h);
+        assert!((force[i] - (by_q - rate)).abs() < 1e-6, "{i}: {} {}", force[i], by_q - rate);
+    }
+}
+
+#[test]
+fn straight_rods_and_flat_crossings_have_finite_derivatives() {
+    let mut straight = [0.0; 12];
+    for k in 0..3 {
+        (straight[4 * k], straight[4 * k + 3]) = (k as f64, k as f64);
+    }
+    let element = Material::new(Bending, vec![3.0], vec![0.0], DampingKind::None);
+    assert!(element.gradient(0, &straight).iter().all(|g| g.abs() < 1e-9));
+    let h = element.hessian(0, &straight);
+    // Both directions across a straight rod are equally stiff.
+    assert!((h[5][5] - h[6][6]).abs() < 1e-9 * h[5][5] && h[5][5] > 0.0);
+    let folded = {
+        let mut q = straight;
+        q[8] = 1e-3;
+        q
+    };
+    assert!(element.hessian(0, &folded).as_flattened().iter().all(|x| x.is_finite()));
+    let huber = Huber { stiffness: 2.0, limit: 0.0 };
+    assert_eq!(huber.value(0.0), 0.0);
+    assert!(huber.secant(1.0).abs() < f64::MIN_POSITIVE && huber.slip(1.0) == 1.0);
+}
+
+#[test]
+fn damping_of_a_nearly_straight_rod_acts_in_both_directions() {
+    let mut q0 = [0.0; 12];
+    for k in 0..3 {
+        (q0[4 * k], q0[4 * k + 3]) = (k as f64, k as f64);
+    }
+    let mut element = Material::new(Bending, vec![3.0], vec![0.5], DampingKind::StrainRate);
+    let mut bent = q0;
+    bent[5] = 0.01;
+    let all: Vec<u32> = (0..12).collect();
+    let dofs: [u32; 12] = all.try_into().unwrap();
+    let stencils = hebra_solver::stencil::Stencils::new(vec![dofs], THREE_NODES.group);
+    element.begin_step(&StepStart { q: &bent, v: &[0.0; 12], ..start() }, &stencils);
+    let loss = |axis: usize| {
+        let mut q = bent;
+        q[4 + axis] += 0.001;
+        element.dissipated(0, &q)
+    };
+    let ratio = loss(2) / loss(1);
+    assert!((0.8..1.2).contains(&ratio), "{ratio}");
+}

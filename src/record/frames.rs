@@ -1,0 +1,160 @@
+//! `frames.bin`: what moved, frame by frame.
+//!
+//! The container is that of [`chunk`](super::chunk), its magic `HEBRAFRM`. A chunk `LAYO` is a
+//! [`Layout`] in postcard's encoding and holds for the frames behind it. A chunk `FRAM` is a
+//! [`Frame`] of n nodes and m obstacles, little-endian and without gaps:
+//!
+//! ```text
+//! step u64   time f64   n u64   m u64
+//! position   f32 x 3 x n   m
+//! arc        f32 x n       m
+//! speed      f32 x n       m/s
+//! force      f32 x n       N, normal force of the node's contact
+//! slide      f32 x n       m
+//! kind       u8  x n       0 Lagrangian, 1 EoL in a fabric, 2 EoL between fabrics, 3 EIL
+//! poses      f64 x 7 x m   translation in m, then unit quaternion x, y, z, w
+//! ```
+
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::append::open_behind;
+use super::chunk::{Tag, write_chunk, write_header};
+use super::error::RecordError;
+use super::frame::{Frame, Layout, NodeKind};
+use crate::geometry::pose::Pose;
+
+/// First bytes of `frames.bin`.
+pub const MAGIC: [u8; 8] = *b"HEBRAFRM";
+
+/// A chunk with a layout.
+pub const LAYOUT: Tag = *b"LAYO";
+
+/// A chunk with a frame.
+pub const FRAME: Tag = *b"FRAM";
+
+/// Appends frames to a file.
+#[derive(Debug)]
+pub struct FrameWriter {
+    path: PathBuf,
+    file: File,
+    layout: Option<Arc<Layout>>,
+}
+
+impl FrameWriter {
+    /// Starts a file, over an old one.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`].
+    pub fn create(path: &Path) -> Result<Self, RecordError> {
+        let mut file = File::create(path).map_err(RecordError::at(path))?;
+        write_header(&mut file, &MAGIC).map_err(RecordError::at(path))?;
+        Ok(Self { path: path.into(), file, layout: None })
+    }
+
+    /// Goes on behind the first `length` bytes of a file whose last layout there is known.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`], or [`RecordError::Damaged`] if the file is shorter.
+    pub fn resume(path: &Path, length: u64, layout: Option<Arc<Layout>>) -> Result<Self, RecordError> {
+        Ok(Self { path: path.into(), file: open_behind(path, length)?, layout })
+    }
+
+    /// Appends a frame, and its layout if that changed.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`], or [`RecordError::Damaged`] if the layout cannot be encoded.
+    pub fn write(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        let known =
+            self.layout.as_ref().is_some_and(|l| Arc::ptr_eq(l, &frame.layout) || **l == *frame.layout);
+        let mut bytes = Vec::new();
+        if !known {
+            let layout = postcard::to_stdvec(&*frame.layout).map_err(|e| self.unencodable(&e))?;
+            write_chunk(&mut bytes, LAYOUT, &layout).map_err(RecordError::at(&self.path))?;
+            self.layout = Some(Arc::clone(&frame.layout));
+        }
+        write_chunk(&mut bytes, FRAME, &encode(frame)).map_err(RecordError::at(&self.path))?;
+        self.file.write_all(&bytes).map_err(RecordError::at(&self.path))
+    }
+
+    /// Bytes written so far.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`].
+    pub fn length(&mut self) -> Result<u64, RecordError> {
+        self.file.stream_position().map_err(RecordError::at(&self.path))
+    }
+
+    fn unencodable(&self, error: &postcard::Error) -> RecordError {
+        RecordError::Damaged { path: self.path.clone(), at: 0, message: format!("layout: {error}") }
+    }
+}
+
+/// A frame as the payload of a chunk.
+pub fn encode(frame: &Frame) -> Vec<u8> {
+    let (n, m) = (frame.position.len(), frame.poses.len());
+    let mut bytes = Vec::with_capacity(32 + 29 * n + 56 * m);
+    bytes.extend(frame.step.to_le_bytes());
+    bytes.extend(frame.time.to_le_bytes());
+    bytes.extend((n as u64).to_le_bytes());
+    bytes.extend((m as u64).to_le_bytes());
+    bytes.extend(frame.position.iter().flatten().flat_map(|x| x.to_le_bytes()));
+    for array in [&frame.arc, &frame.speed, &frame.normal_force, &frame.slide] {
+        bytes.extend(array.iter().flat_map(|x| x.to_le_bytes()));
+    }
+    bytes.extend(frame.kind.iter().map(|&k| k as u8));
+    bytes.extend(
+        frame
+            .poses
+            .iter()
+            .flat_map(|p| p.translation.into_iter().chain(p.rotation))
+            .flat_map(f64::to_le_bytes),
+    );
+    bytes
+}
+
+/// A frame from the payload of a chunk; `None` if the payload is too short or has unknown kinds.
+pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
+    let mut bytes = Bytes(payload);
+    let (step, time) = (bytes.integer()?, f64::from_bits(bytes.integer()?));
+    let (n, m) = (usize::try_from(bytes.integer()?).ok()?, usize::try_from(bytes.integer()?).ok()?);
+    let position = bytes.floats(n.checked_mul(3)?)?.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect();
+    let (arc, speed, normal_force, slide) =
+        (bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?);
+    let kind = bytes.take(n)?.iter().map(|&k| node_kind(k)).collect::<Option<Vec<_>>>()?;
+    let poses = (0..m).map(|_| bytes.pose()).collect::<Option<Vec<_>>>()?;
+    Some(Frame { layout, step, time, position, arc, kind, speed, normal_force, slide, poses })
+}
+
+fn node_kind(code: u8) -> Option<NodeKind> {
+    [NodeKind::Lagrangian, NodeKind::EolIntra, NodeKind::EolInter, NodeKind::Eil].get(code as usize).copied()
+}
+
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+        let (head, tail) = self.0.split_at_checked(n)?;
+        self.0 = tail;
+        Some(head)
+    }
+
+    fn integer(&mut self) -> Option<u64> {
+        self.take(8)?.try_into().ok().map(u64::from_le_bytes)
+    }
+
+    fn floats(&mut self, n: usize) -> Option<Vec<f32>> {
+        let bytes = self.take(n.checked_mul(4)?)?;
+        Some(bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    fn pose(&mut self) -> Option<Pose> {
+        let mut v = [0.0; 7];
+        for x in &mut v {
+            *x = f64::from_bits(self.integer()?);
+        }
+        Some(Pose { translation: [v[0], v[1], v[2]], rotation: [v[3], v[4], v[5], v[6]] })
+    }
+}

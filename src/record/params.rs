@@ -1,0 +1,43 @@
+//! What a run writes and how often.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::select::Selection;
+
+/// How often a run writes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecordParams {
+    /// Simulated time between frames, s.
+    pub every: f64,
+    /// How often the state is saved for `--resume`; it is always saved at the end.
+    pub checkpoint_every: Interval,
+}
+
+impl Default for RecordParams {
+    fn default() -> Self {
+        Self { every: 0.02, checkpoint_every: Interval::Seconds(0.1) }
+    }
+}
+
+/// A distance between two moments of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Interval {
+    /// Simulated time, s.
+    Seconds(f64),
+    /// Accepted steps.
+    Steps(u64),
+}
+
+/// A value followed step by step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ProbeParams {
+    /// Mean position, m.
+    Position(Selection),
+    /// Mean velocity, m/s.
+    Velocity(Selection),
+    /// Mean arc length by which the yarns slid through their contacts, m.
+    Slide(Selection),
+    /// Force that a clamp, by its name, exerts on the yarns, N.
+    ClampForce(String),
+}

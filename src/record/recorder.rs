@@ -1,0 +1,278 @@
+//! Writes the record of a run: everything accepted is on disk before the next step.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::checkpoint::{self, CHECKPOINT_FILE, Lengths};
+use super::error::RecordError;
+use super::frame::Frame;
+use super::frames::FrameWriter;
+use super::params::RecordParams;
+use super::probe::NamedValue;
+use super::progress::Progress;
+use super::reader::RecordReader;
+use super::summary::{Summary, SummaryCounts, peak_memory_bytes};
+use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row};
+use crate::simulation::report::{Counts, StepReport};
+
+/// Name of the scene's file in a record.
+pub const SCENE_FILE: &str = "scene.ron";
+
+const STEPS_FILE: &str = "steps.csv";
+const PROBES_FILE: &str = "probes.csv";
+const FRAMES_FILE: &str = "frames.bin";
+
+/// What a record says of its run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunInfo {
+    /// Name of the scene.
+    pub scene: String,
+    /// Text of the scene, overrides included.
+    pub text: String,
+    /// Threads used.
+    pub threads: usize,
+    /// How often to write.
+    pub params: RecordParams,
+}
+
+/// What the simulation counted, at the moment of a checkpoint or at the end.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Totals {
+    /// How much there is of everything.
+    pub counts: Counts,
+    /// Wall-clock time by phase since the process started, s.
+    pub phases: Vec<(&'static str, f64)>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// Whether it got where it was to go.
+    pub finished: bool,
+    /// Why it stopped.
+    pub because: String,
+}
+
+/// Writes the record of a run.
+#[derive(Debug)]
+pub struct Recorder {
+    folder: PathBuf,
+    run: RunInfo,
+    steps: Table,
+    probes: Option<Table>,
+    frames: FrameWriter,
+    progress: Progress,
+    probe_values: Vec<NamedValue>,
+}
+
+impl Recorder {
+    /// Starts a record in a folder that [`check_folder`] lets through; the probes are those at the start.
+    ///
+    /// # Errors
+    /// [`RecordError`] when the folder is not free or cannot be written.
+    pub fn create(
+        folder: &Path,
+        run: RunInfo,
+        probes: Vec<NamedValue>,
+        force: bool,
+    ) -> Result<Self, RecordError> {
+        check_folder(folder, &run.scene, force)?;
+        fs::create_dir_all(folder).map_err(RecordError::at(folder))?;
+        for stale in [CHECKPOINT_FILE, PROBES_FILE] {
+            let path = folder.join(stale);
+            if path.exists() {
+                fs::remove_file(&path).map_err(RecordError::at(&path))?;
+            }
+        }
+        let table = |name: &str, columns: &str| Table::create(&folder.join(name), columns);
+        let recorder = Self {
+            folder: folder.into(),
+            steps: table(STEPS_FILE, STEP_COLUMNS)?,
+            probes: if probes.is_empty() { None } else { Some(table(PROBES_FILE, &probe_columns(&probes))?) },
+            frames: FrameWriter::create(&folder.join(FRAMES_FILE))?,
+            run,
+            progress: Progress::default(),
+            probe_values: probes,
+        };
+        recorder.write_scene()?;
+        recorder.write_summary(&Totals::default(), &running())?;
+        Ok(recorder)
+    }
+
+    /// Goes on with a record at its checkpoint, whose state it returns: what was written later is cut off.
+    ///
+    /// # Errors
+    /// [`RecordError`] when there is no checkpoint or the files do not fit to it.
+    pub fn resume<S: DeserializeOwned>(folder: &Path, run: RunInfo) -> Result<(Self, S), RecordError> {
+        if !folder.join(CHECKPOINT_FILE).is_file() {
+            return Err(RecordError::NoCheckpoint { path: folder.into() });
+        }
+        let (progress, lengths, state) = checkpoint::read(folder)?;
+        let layout = RecordReader::open(folder)?.layout_before(lengths.frames)?;
+        let probe_table = lengths.probes.map(|length| Table::resume(&folder.join(PROBES_FILE), length));
+        let recorder = Self {
+            folder: folder.into(),
+            run,
+            steps: Table::resume(&folder.join(STEPS_FILE), lengths.steps)?,
+            probes: probe_table.transpose()?,
+            frames: FrameWriter::resume(&folder.join(FRAMES_FILE), lengths.frames, layout)?,
+            progress,
+            probe_values: Vec::new(),
+        };
+        recorder.write_scene()?;
+        Ok((recorder, state))
+    }
+
+    /// The folder that is written.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How far the run is.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Appends an accepted step and the probes at its end.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`].
+    pub fn step(&mut self, report: &StepReport, probes: Vec<NamedValue>) -> Result<(), RecordError> {
+        self.steps.row(&step_row(report))?;
+        if let Some(table) = &mut self.probes {
+            table.row(&probe_row(report, &probes))?;
+        }
+        self.progress.step(report);
+        self.probe_values = probes;
+        Ok(())
+    }
+
+    /// The probes' values until the next step.
+    pub fn set_probes(&mut self, probes: Vec<NamedValue>) {
+        self.probe_values = probes;
+    }
+
+    /// Whether a frame is due now.
+    pub fn is_frame_due(&self) -> bool {
+        self.progress.is_frame_due(&self.run.params)
+    }
+
+    /// Appends a frame.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`].
+    pub fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        self.frames.write(frame)?;
+        self.progress.frame_written(&self.run.params);
+        Ok(())
+    }
+
+    /// Whether a checkpoint is due now.
+    pub fn is_checkpoint_due(&self) -> bool {
+        self.progress.is_checkpoint_due(&self.run.params)
+    }
+
+    /// Replaces the checkpoint, and the summary of the run so far.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`].
+    pub fn checkpoint(&mut self, state: &impl Serialize, totals: &Totals) -> Result<(), RecordError> {
+        self.progress.checkpoint_written(&self.run.params);
+        let lengths = Lengths {
+            steps: self.steps.length()?,
+            probes: self.probes.as_mut().map(Table::length).transpose()?,
+            frames: self.frames.length()?,
+        };
+        let mut progress = self.progress.clone();
+        progress.phases = self.phases(totals);
+        checkpoint::write(&self.folder, &progress, lengths, state)?;
+        self.write_summary(totals, &running())?;
+        Ok(())
+    }
+
+    /// Writes the last checkpoint, the last frame and the summary. The frame comes behind the
+    /// checkpoint: a resumed run takes it back, for an uninterrupted one would not have it.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`].
+    pub fn finish(
+        &mut self,
+        state: &impl Serialize,
+        frame: &Frame,
+        totals: &Totals,
+        ending: &Ending,
+    ) -> Result<Summary, RecordError> {
+        self.checkpoint(state, totals)?;
+        if self.progress.last_frame != Some(self.progress.step) {
+            self.frame(frame)?;
+        }
+        self.write_summary(totals, ending)
+    }
+
+    fn phases(&self, totals: &Totals) -> BTreeMap<String, f64> {
+        let mut phases = self.progress.phases.clone();
+        for &(name, seconds) in &totals.phases {
+            *phases.entry(name.to_string()).or_insert(0.0) += seconds;
+        }
+        phases
+    }
+
+    fn write_scene(&self) -> Result<(), RecordError> {
+        let path = self.folder.join(SCENE_FILE);
+        fs::write(&path, &self.run.text).map_err(RecordError::at(&path))
+    }
+
+    fn write_summary(&self, totals: &Totals, ending: &Ending) -> Result<Summary, RecordError> {
+        let summary = Summary {
+            scene: self.run.scene.clone(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            threads: self.run.threads,
+            steps: self.progress.step,
+            rejected_steps: self.progress.rejected,
+            simulated_seconds: self.progress.time,
+            seconds: self.progress.seconds,
+            seconds_by_phase: self.phases(totals),
+            peak_memory_bytes: peak_memory_bytes(),
+            counts: SummaryCounts::new(&totals.counts, self.progress.eil_max),
+            finished: ending.finished,
+            stopped_because: ending.because.clone(),
+            probes: self.probe_values.iter().cloned().collect(),
+        };
+        summary.write(&self.folder)?;
+        Ok(summary)
+    }
+}
+
+/// Whether a run of this scene may write into a folder: it is not there, is empty, or holds an earlier
+/// record of the same scene.
+///
+/// # Errors
+/// [`RecordError::NotARecord`] and [`RecordError::OtherScene`], never with `force`.
+pub fn check_folder(folder: &Path, scene: &str, force: bool) -> Result<(), RecordError> {
+    let is_free = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => return Err(RecordError::at(folder)(error)),
+        Ok(mut entries) => entries.next().is_none(),
+    };
+    if is_free || force {
+        return Ok(());
+    }
+    match Summary::read(folder) {
+        Ok(summary) if summary.scene == scene => Ok(()),
+        Ok(summary) => {
+            Err(RecordError::OtherScene { path: folder.into(), found: summary.scene, scene: scene.into() })
+        }
+        Err(_) => Err(RecordError::NotARecord { path: folder.into() }),
+    }
+}
+
+fn running() -> Ending {
+    Ending { finished: false, because: "it is running, or was killed".into() }
+}
+
+#[cfg(test)]
+mod tests;

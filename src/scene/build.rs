@@ -1,0 +1,110 @@
+//! A scene to a simulation.
+
+use crate::model::build::ModelBuilder;
+use crate::model::ids::NodeId;
+use crate::model::material::MATERIALS;
+use crate::model::select::Selection;
+use crate::model::yarns::{Model, State};
+use crate::record::params::ProbeParams;
+use crate::record::probe::Probe;
+use crate::simulation::Simulation;
+use crate::simulation::setup::Setup;
+
+use super::error::Problem;
+use super::params::Scene;
+use super::path::{Part, Path};
+use super::validate::validate;
+
+/// What a scene becomes.
+pub struct Built {
+    /// The simulation at its start.
+    pub simulation: Simulation,
+    /// The probes, by name.
+    pub probes: Vec<(String, Probe)>,
+}
+
+/// Builds the simulation that a scene describes.
+///
+/// # Errors
+/// Everything that is wrong with the scene, and what only building shows: selections that select nothing.
+pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
+    let (model, state) = build_yarns(scene)?;
+    let mut finder = Finder { model: &model, q: &state.q, problems: Vec::new() };
+    let clamps = scene.clamps.iter().enumerate();
+    let clamps =
+        clamps.map(|(i, c)| (c.clone(), finder.find(format!("clamps[{i}].select"), &c.select))).collect();
+    let pushes = scene.forces.points.iter().enumerate();
+    let pushed = pushes.map(|(i, p)| finder.find(format!("forces.points[{i}].select"), &p.select)).collect();
+    let probes =
+        scene.probes.iter().map(|(name, p)| (name.clone(), probe(scene, &mut finder, name, p))).collect();
+    if !finder.problems.is_empty() {
+        return Err(finder.problems);
+    }
+    let setup = Setup {
+        name: scene.name.clone(),
+        obstacles: scene.obstacles.clone(),
+        clamps,
+        forces: scene.forces.clone(),
+        pushed,
+        damping: scene.damping,
+        solver: scene.solver,
+        camera: scene.camera,
+        model,
+        state,
+    };
+    Ok(Built { simulation: Simulation::new(setup), probes })
+}
+
+/// Builds only the yarns, as they start.
+///
+/// # Errors
+/// Everything that is wrong with the scene.
+pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
+    let problems = validate(scene);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let mut builder = ModelBuilder::default();
+    let material = |name: &str| scene.material(name).unwrap_or(MATERIALS[0].material);
+    for (i, fabric) in scene.fabrics.iter().enumerate() {
+        let added = builder.add_fabric(fabric, &material);
+        added.map_err(|e| vec![Problem::new(format!("fabrics[{i}].weave"), e.to_string())])?;
+    }
+    for rod in &scene.rods {
+        builder.add_rod(rod, material(&rod.material));
+    }
+    Ok(builder.finish())
+}
+
+/// The path of a value in one of the scene's maps.
+pub(super) fn path_in(map: &str, key: &str) -> String {
+    Path(vec![Part::Name(map.into()), Part::Name(key.into())]).to_string()
+}
+
+/// Finds the nodes that selections mean.
+struct Finder<'a> {
+    model: &'a Model,
+    q: &'a [f64],
+    problems: Vec<Problem>,
+}
+
+impl Finder<'_> {
+    fn find(&mut self, path: String, selection: &Selection) -> Vec<NodeId> {
+        selection.resolve(self.model, self.q).unwrap_or_else(|error| {
+            self.problems.push(Problem::new(path, error.to_string()));
+            Vec::new()
+        })
+    }
+}
+
+fn probe(scene: &Scene, finder: &mut Finder<'_>, name: &str, params: &ProbeParams) -> Probe {
+    let path = path_in("probes", name);
+    match params {
+        ProbeParams::Position(s) => Probe::Position(finder.find(path, s)),
+        ProbeParams::Velocity(s) => Probe::Velocity(finder.find(path, s)),
+        ProbeParams::Slide(s) => Probe::Slide(finder.find(path, s)),
+        ProbeParams::ClampForce(clamp) => {
+            Probe::ClampForce(scene.clamps.iter().position(|c| &c.name == clamp).unwrap_or_default())
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! A file to a scene, and back to a line and a column when something is wrong with it.
+
+pub mod build;
+pub mod error;
+pub mod materials;
+pub mod params;
+pub mod parse;
+pub mod path;
+pub mod scan;
+pub mod source;
+pub mod validate;

@@ -1,0 +1,67 @@
+//! A scene: what a file in `scenes/` says, composed of what each module asks for.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::clamp::ClampParams;
+use crate::model::fabric::{FabricParams, RodParams};
+use crate::model::material::MaterialParams;
+use crate::model::obstacle::ObstacleParams;
+use crate::potential::damping::DampingParams;
+use crate::potential::forces::ForcesParams;
+use crate::record::frame::Camera;
+use crate::record::params::{ProbeParams, RecordParams};
+use crate::simulation::params::SolverParams;
+
+/// Everything that a run needs to know; every part may be left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scene {
+    /// Name (default: that of the file, without its ending).
+    pub name: String,
+    /// Woven fabrics.
+    pub fabrics: Vec<FabricParams>,
+    /// Single yarns.
+    pub rods: Vec<RodParams>,
+    /// Materials by name, beside the built-in ones.
+    pub materials: BTreeMap<String, MaterialParams>,
+    /// Solid bodies.
+    pub obstacles: Vec<ObstacleParams>,
+    /// What is held or led.
+    pub clamps: Vec<ClampParams>,
+    /// Gravity, wind, pushes.
+    pub forces: ForcesParams,
+    /// Damping model.
+    pub damping: DampingParams,
+    /// Time scheme and solver.
+    pub solver: SolverParams,
+    /// Simulated time at which the run ends, s.
+    pub until: f64,
+    /// What is written and how often.
+    pub record: RecordParams,
+    /// Values followed step by step, by name.
+    pub probes: BTreeMap<String, ProbeParams>,
+    /// From where pictures are taken (default: all of the scene from the front, slightly above).
+    pub camera: Option<Camera>,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            fabrics: Vec::new(),
+            rods: Vec::new(),
+            materials: BTreeMap::new(),
+            obstacles: Vec::new(),
+            clamps: Vec::new(),
+            forces: ForcesParams::default(),
+            damping: DampingParams::default(),
+            solver: SolverParams::default(),
+            until: 1.0,
+            record: RecordParams::default(),
+            probes: BTreeMap::new(),
+            camera: None,
+        }
+    }
+}

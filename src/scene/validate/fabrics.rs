@@ -1,0 +1,98 @@
+//! Woven fabrics.
+
+use crate::model::fabric::{FabricParams, Threads};
+use crate::pattern::weave::WeaveError;
+
+use super::checker::Checker;
+
+pub(super) fn check(checker: &mut Checker<'_>) {
+    let scene = checker.scene;
+    if scene.fabrics.is_empty() && scene.rods.is_empty() {
+        checker.report("", "the scene has no yarns: give it `fabrics` or `rods`");
+    }
+    checker.distinct("fabrics", scene.fabrics.iter().map(|f| &f.name));
+    for (i, fabric) in scene.fabrics.iter().enumerate() {
+        check_fabric(checker, &format!("fabrics[{i}]"), fabric);
+    }
+    check_size(checker);
+}
+
+fn check_fabric(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams) {
+    check_threads(checker, &format!("{path}.warp"), &fabric.warp);
+    check_threads(checker, &format!("{path}.weft"), &fabric.weft);
+    if let Err(error) = fabric.weave.draft() {
+        let place = match &error {
+            WeaveError::Ragged { row, .. } | WeaveError::UnknownCell { row, .. } => {
+                format!("{path}.weave[{row}]")
+            }
+            WeaveError::Empty | WeaveError::Impossible(_) => format!("{path}.weave"),
+        };
+        checker.report(place, error.to_string());
+    }
+    if fabric.prestretch <= -1.0 {
+        checker.report(
+            format!("{path}.prestretch"),
+            format!("{}; it must be greater than -1, at which a yarn has no length", fabric.prestretch),
+        );
+    }
+    for (k, size) in fabric.cut.iter().flat_map(|c| c.size).enumerate() {
+        checker.positive(format!("{path}.cut.size[{k}]"), size, "m");
+    }
+}
+
+fn check_threads(checker: &mut Checker<'_>, path: &str, threads: &Threads) {
+    checker.at_least_one(format!("{path}.count"), threads.count, "yarns");
+    checker.positive(format!("{path}.spacing"), threads.spacing, "m");
+    checker.at_least_one(format!("{path}.materials"), threads.materials.len(), "materials");
+    for (k, name) in threads.materials.iter().enumerate() {
+        checker.material(format!("{path}.materials[{k}]"), name);
+    }
+    for (k, &colour) in threads.colours.iter().enumerate() {
+        checker.colour(&format!("{path}.colours[{k}]"), colour);
+    }
+    if let Some(tail) = threads.tail {
+        checker.not_negative(format!("{path}.tail"), tail, "m");
+    }
+    check_spacing(checker, path, threads);
+}
+
+/// Neighbouring yarns must not overlap: `spacing >= r_i + r_{i + 1}` all along the repeated sequence.
+fn check_spacing(checker: &mut Checker<'_>, path: &str, threads: &Threads) {
+    let names = &threads.materials;
+    let radius = |k: usize| checker.scene.material(&names[k % names.len()]).map(|m| m.radius);
+    let pairs = if names.is_empty() { 0 } else { threads.count.saturating_sub(1).min(names.len()) };
+    let sums = (0..pairs).filter_map(|k| Some((k, radius(k)? + radius(k + 1)?)));
+    let widest = sums.max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some((k, sum)) = widest.filter(|&(_, sum)| threads.spacing > 0.0 && threads.spacing < sum) {
+        checker.report(
+            format!("{path}.spacing"),
+            format!(
+                "{} m; yarns {k} and {} overlap: their radii add up to {} m",
+                threads.spacing,
+                k + 1,
+                significant(sum)
+            ),
+        );
+    }
+}
+
+/// Six significant digits, without the noise of the sum's last bits.
+fn significant(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
+/// Nodes have 32-bit indices, of which five unknowns each must be countable too.
+const MAX_NODES: f64 = (u32::MAX / 5) as f64;
+
+fn check_size(checker: &mut Checker<'_>) {
+    let mut nodes = 0.0;
+    for (i, fabric) in checker.scene.fabrics.iter().enumerate() {
+        nodes += 2.0 * fabric.warp.count as f64 * fabric.weft.count as f64;
+        if nodes > MAX_NODES {
+            let message = format!(
+                "the scene has {nodes:.3e} nodes up to here; at most {MAX_NODES:.3e} can be simulated"
+            );
+            return checker.report(format!("fabrics[{i}]"), message);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Values that the parser takes and a simulation cannot: each with its path.
+
+mod checker;
+mod fabrics;
+mod materials;
+mod motion;
+mod rods;
+mod selections;
+mod settings;
+
+use super::error::Problem;
+use super::params::Scene;
+use checker::Checker;
+
+/// Everything that is wrong with a scene, in the order of its keys; empty when it can be built.
+pub fn validate(scene: &Scene) -> Vec<Problem> {
+    let mut checker = Checker::new(scene);
+    settings::check_name(&mut checker);
+    fabrics::check(&mut checker);
+    rods::check(&mut checker);
+    materials::check(&mut checker);
+    motion::check_obstacles(&mut checker);
+    motion::check_clamps(&mut checker);
+    settings::check_forces(&mut checker);
+    settings::check_damping(&mut checker);
+    settings::check_solver(&mut checker);
+    settings::check_record(&mut checker);
+    settings::check_probes(&mut checker);
+    settings::check_camera(&mut checker);
+    checker.problems
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::parse::parse;
+    use super::super::source::Source;
+    use super::*;
+
+    const WARP: &str = "warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3)";
+
+    fn problems(text: &str) -> Vec<String> {
+        let scene = parse(&Source::new(Path::new("a.ron"), text.into())).unwrap();
+        validate(&scene).iter().map(|p| format!("{}: {}", p.path, p.message)).collect()
+    }
+
+    #[test]
+    fn a_sound_scene_has_no_problems() {
+        let text = format!("(fabrics: [({WARP})], probes: {{\"p\": Position(Fabric(\"fabric0\"))}})");
+        assert_eq!(problems(&text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_problem_has_its_path() {
+        let rod = "points: [(0, 0, 0), (1, 0, 0)], segments: 4";
+        let cases = [
+            ("()".into(), ": the scene has no yarns"),
+            (format!("(fabrics: [({WARP})], until: 0)"), "until: 0 s"),
+            (format!("(fabrics: [({WARP})], until: -1)"), "until: -1 s"),
+            (format!("(fabrics: [({WARP})], name: \"a/b\")"), "name: `a/b`"),
+            (format!("(fabrics: [({WARP})], solver: (dt: 0))"), "solver.dt: 0 s"),
+            (format!("(fabrics: [({WARP})], solver: (dt_min: 1))"), "solver.dt_min: 1 s"),
+            (
+                format!("(fabrics: [({WARP})], materials: {{\"m\": (radius: -1)}})"),
+                "materials.m.radius: -1 m",
+            ),
+            (format!("(fabrics: [({WARP})], materials: {{\"m\": (base: \"coton\")}})"), "materials.m.base: "),
+            (format!("(fabrics: [({WARP}), (name: \"fabric0\", {WARP})])"), "fabrics[1].name: "),
+            (format!("(fabrics: [({WARP}, weave: Chart([\"#.\", \"#\"]))])"), "fabrics[0].weave[1]: row 1"),
+            (format!("(fabrics: [({WARP}, weave: Twill(over: 0, under: 1))])"), "fabrics[0].weave: "),
+            (format!("(rods: [({rod}, material: \"silkk\")])"), "rods[0].material: "),
+            (format!("(rods: [({rod}, eyelets: [(arc: 2)])])"), "rods[0].eyelets[0].arc: "),
+            (
+                format!("(rods: [({rod})], clamps: [(select: RodEnd(rod: \"rod1\", end: End))])"),
+                "clamps[0].select.rod: ",
+            ),
+            (
+                format!("(rods: [({rod})], clamps: [(select: Any([All, Fabric(\"x\")]))])"),
+                "clamps[0].select[1]: unknown fabric `x`",
+            ),
+            (
+                format!("(rods: [({rod})], clamps: [(select: All, motion: [(time: 1), (time: 1)])])"),
+                "clamps[0].motion[1].time: ",
+            ),
+            (
+                format!("(rods: [({rod})], obstacles: [(shape: Sphere(radius: 0))])"),
+                "obstacles[0].shape.radius: 0 m",
+            ),
+            (
+                format!("(rods: [({rod})], probes: {{\"f\": ClampForce(\"top\")}})"),
+                "probes.f: unknown clamp `top`",
+            ),
+            (format!("(rods: [({rod})], damping: (mass: 1))"), "damping.mass: "),
+            (format!("(rods: [({rod})], camera: (eye: (0, 0, 1), target: (0, 0, 0)))"), "camera.up: "),
+        ];
+        for (text, expected) in cases {
+            let found = problems(&text);
+            assert!(found.len() == 1 && found[0].starts_with(expected), "{text}\n{found:#?}");
+        }
+    }
+
+    #[test]
+    fn yarns_that_touch_are_refused() {
+        let fabric = |spacing: f64, sequence: &str| {
+            let threads = format!("(count: 4, spacing: {spacing}, materials: {sequence})");
+            problems(&format!("(fabrics: [(warp: {threads}, weft: (count: 4, spacing: 1e-3))])"))
+        };
+        assert_eq!(fabric(2.0e-4, "[\"cotton\"]"), Vec::<String>::new());
+        let found = fabric(2.5e-4, "[\"cotton\", \"denim\"]");
+        assert!(found[0].starts_with("fabrics[0].warp.spacing: "), "{found:?}");
+        assert!(found[0].contains("0.000265 m"), "{found:?}");
+        assert!(fabric(1e-3, "[]")[0].starts_with("fabrics[0].warp.materials: "));
+        assert!(fabric(1e-3, "[\"wol\"]")[0].contains("did you mean `wool`?"));
+    }
+}

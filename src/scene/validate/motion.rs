@@ -1,0 +1,68 @@
+//! Obstacles and clamps, and their keyframes.
+
+use crate::model::motion::Motion;
+use crate::model::obstacle::Shape;
+
+use super::checker::Checker;
+use super::selections::check_selection;
+
+pub(super) fn check_obstacles(checker: &mut Checker<'_>) {
+    let scene = checker.scene;
+    checker.distinct("obstacles", scene.obstacles.iter().map(|o| &o.name));
+    for (i, obstacle) in scene.obstacles.iter().enumerate() {
+        let path = format!("obstacles[{i}]");
+        check_shape(checker, &format!("{path}.shape"), &obstacle.shape);
+        check_motion(checker, &path, &obstacle.motion);
+        if let Some(friction) = obstacle.friction {
+            checker.not_negative(format!("{path}.friction"), friction, "");
+        }
+        checker.not_negative(format!("{path}.thickness"), obstacle.thickness, "m");
+        checker.positive(format!("{path}.stiffness"), obstacle.stiffness, "N/m3");
+    }
+}
+
+pub(super) fn check_clamps(checker: &mut Checker<'_>) {
+    let scene = checker.scene;
+    checker.distinct("clamps", scene.clamps.iter().map(|c| &c.name));
+    for (i, clamp) in scene.clamps.iter().enumerate() {
+        let path = format!("clamps[{i}]");
+        check_selection(checker, &format!("{path}.select"), &clamp.select);
+        check_motion(checker, &path, &clamp.motion);
+        if clamp.axes == [false; 3] {
+            checker.report(format!("{path}.axes"), "no axis is held: the clamp would do nothing");
+        }
+        if let Some(release) = clamp.release {
+            checker.positive(format!("{path}.release"), release, "s");
+        }
+    }
+}
+
+fn check_shape(checker: &mut Checker<'_>, path: &str, shape: &Shape) {
+    match *shape {
+        Shape::Plane => {}
+        Shape::Box { size } => {
+            for (k, edge) in size.into_iter().enumerate() {
+                checker.positive(format!("{path}.size[{k}]"), edge, "m");
+            }
+        }
+        Shape::Sphere { radius } => checker.positive(format!("{path}.radius"), radius, "m"),
+        Shape::Capsule { radius, length } => {
+            checker.positive(format!("{path}.radius"), radius, "m");
+            checker.not_negative(format!("{path}.length"), length, "m");
+        }
+    }
+}
+
+fn check_motion(checker: &mut Checker<'_>, path: &str, motion: &Motion) {
+    for (k, pair) in motion.0.windows(2).enumerate() {
+        if pair[1].time <= pair[0].time {
+            checker.report(
+                format!("{path}.motion[{}].time", k + 1),
+                format!(
+                    "{} s; keyframes go forward in time, the one before is at {} s",
+                    pair[1].time, pair[0].time
+                ),
+            );
+        }
+    }
+}

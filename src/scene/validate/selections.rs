@@ -1,0 +1,57 @@
+//! Selections: names that exist, shapes that hold something. Indices are known once yarns are built.
+
+use crate::model::select::Selection;
+
+use super::super::parse::hint;
+use super::checker::Checker;
+
+pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: &Selection) {
+    match selection {
+        Selection::All => {}
+        Selection::Fabric(name) => check_fabric(checker, path, name),
+        Selection::Crossing { fabric, .. }
+        | Selection::Yarn { fabric, .. }
+        | Selection::YarnEnd { fabric, .. } => {
+            check_fabric(checker, &format!("{path}.fabric"), fabric);
+        }
+        Selection::RodEnd { rod, .. } | Selection::RodNode { rod, .. } => {
+            check_rod(checker, &format!("{path}.rod"), rod);
+        }
+        Selection::Box { min, max } => check_box(checker, path, min, max),
+        Selection::Ball { radius, .. } => checker.positive(format!("{path}.radius"), *radius, "m"),
+        Selection::Any(list) => {
+            checker.at_least_one(path, list.len(), "selections");
+            for (i, inner) in list.iter().enumerate() {
+                check_selection(checker, &format!("{path}[{i}]"), inner);
+            }
+        }
+    }
+}
+
+fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
+    let known: Vec<&str> = checker.scene.fabrics.iter().map(|f| f.name.as_str()).collect();
+    check_known(checker, path, ("fabric", name), &known);
+}
+
+fn check_rod(checker: &mut Checker<'_>, path: &str, name: &str) {
+    let known: Vec<&str> = checker.scene.rods.iter().map(|r| r.name.as_str()).collect();
+    check_known(checker, path, ("rod", name), &known);
+}
+
+/// The name of a part of the scene that must be known.
+pub(super) fn check_known(checker: &mut Checker<'_>, path: &str, (kind, name): (&str, &str), known: &[&str]) {
+    if !known.contains(&name) {
+        checker.report(path, format!("unknown {kind} `{name}`{}", hint(name, known.iter().copied())));
+    }
+}
+
+fn check_box(checker: &mut Checker<'_>, path: &str, min: &[f64; 3], max: &[f64; 3]) {
+    for axis in 0..3 {
+        if min[axis] > max[axis] {
+            checker.report(
+                format!("{path}.max[{axis}]"),
+                format!("{} m; it lies below the lower corner's {} m", max[axis], min[axis]),
+            );
+        }
+    }
+}

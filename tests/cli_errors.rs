@@ -1,0 +1,154 @@
+//! Scenes that cannot be run: the message with its place, status 2, nothing written.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+use std::process::{Command, Output};
+
+fn hebra(folder: &tempfile::TempDir, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hebra")).current_dir(folder.path()).args(arguments).output().unwrap()
+}
+
+fn refused(text: &[u8], arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.ron"), text).unwrap();
+    let output = hebra(&folder, &[&["run", "bad.ron"], arguments].concat());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was written: {message}");
+    message
+}
+
+const FABRIC: &str = "fabrics: [(warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3))]";
+
+/// A text, in which `FABRIC` stands for a small fabric; how the message starts; what it also says.
+type Case = (&'static str, &'static str, &'static str);
+
+const SETTINGS: &[Case] = &[
+    (
+        "(fabrics: [\n  (wrap: (count: 4, spacing: 1e-3))])",
+        "bad.ron:2:4: unknown field `wrap`",
+        "did you mean `warp`?",
+    ),
+    ("(fabrics: [\n (warp: (count: 4, spacing: 1e-3))])", "bad.ron:2:2: ", "lacks the field `weft`"),
+    ("(rods: [(segments: 1)", "bad.ron:1:8: ", "has no `]`"),
+    ("(FABRIC,\n until: NaN)", "bad.ron:2:9: until: `NaN`", "not a finite number"),
+    ("(FABRIC,\n forces: (gravity: (0, 0, -inf)))", "bad.ron:2:27: forces.gravity[2]", "not a finite number"),
+    ("(FABRIC,\n until: -1)", "bad.ron:2:9: until: -1 s", "greater than zero"),
+    ("(FABRIC,\n until: 1e999)", "bad.ron:2:9: until: ", "not a finite number"),
+    ("(FABRIC,\n solver: (dt: 0))", "bad.ron:2:15: solver.dt: 0 s", "greater than zero"),
+    ("(FABRIC,\n solver: (max_iterations: 2.5))", "bad.ron:2:27: ", "expected a whole number, found `2.5`"),
+    (
+        "(FABRIC,\n materials: {\"m\": (\n  radius: -1e-4)})",
+        "bad.ron:3:11: materials.m.radius",
+        "greater than zero",
+    ),
+    (
+        "(FABRIC,\n materials: {\"m\": (density: 0)})",
+        "bad.ron:2:29: materials.m.density",
+        "greater than zero",
+    ),
+    ("(FABRIC,\n record: (every: 0))", "bad.ron:2:18: record.every", "greater than zero"),
+    (
+        "(FABRIC,\n clamps: [(select: Fabric(\"fabric1\"))])",
+        "bad.ron:2:20: clamps[0].select",
+        "did you mean `fabric0`?",
+    ),
+    (
+        "(FABRIC,\n clamps: [(select: Crossing(fabric: \"fabric0\", warp: 7, weft: 0))])",
+        "bad.ron:2:20: clamps[0].select",
+        "index 7 is out of range",
+    ),
+    (
+        "(FABRIC,\n clamps: [(select: Ball(center: (9, 9, 9), radius: 0.1))])",
+        "bad.ron:2:20: clamps[0].select",
+        "holds no node",
+    ),
+    (
+        "(FABRIC,\n clamps: [(select: All, motion: [(time: 2),\n (time: 1)])])",
+        "bad.ron:3:9: ",
+        "forward in time",
+    ),
+    ("(FABRIC,\n probes: {\"p\": ClampForce(\"top\")})", "bad.ron:2:16: probes.p", "unknown clamp `top`"),
+    ("(FABRIC,\n obstacles: [(shape: Spere(radius: 1))])", "bad.ron:2:22: ", "did you mean `Sphere`?"),
+];
+
+const YARNS: &[Case] = &[
+    (
+        "(fabrics: [(weave: Chart([\n  \"#.#\",\n  \".#\",\n ]), warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3))])",
+        "bad.ron:3:3: fabrics[0].weave[1]",
+        "row 1 of the chart has 2 cells, the first row has 3",
+    ),
+    (
+        "(fabrics: [(weave: Chart([\n  \"#.\",\n  \".x\",\n ]), warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3))])",
+        "bad.ron:3:3: fabrics[0].weave[1]",
+        "is `x`",
+    ),
+    (
+        "(fabrics: [(warp: (count: 4,\n spacing: 1e-4), weft: (count: 4, spacing: 1e-3))])",
+        "bad.ron:2:11: fabrics[0].warp.spacing: 0.0001 m",
+        "overlap: their radii add up to 0.0002 m",
+    ),
+    (
+        "(fabrics: [(warp: (count: 4, spacing: 1e-3,\n materials: [\"coton\"]), weft: (count: 4, spacing: 1e-3))])",
+        "bad.ron:2:14: fabrics[0].warp.materials[0]",
+        "unknown material `coton`; did you mean `cotton`?",
+    ),
+    (
+        "(fabrics: [(warp: (count: 0, spacing: -1e-3), weft: (count: 4, spacing: 1e-3))])",
+        "bad.ron:1:27: fabrics[0].warp.count: 0 yarns",
+        "bad.ron:1:39: fabrics[0].warp.spacing: -0.001 m",
+    ),
+    (
+        "(rods: [(points: [(0, 0, 0)], segments: 0)])",
+        "bad.ron:1:41: rods[0].segments",
+        "rods[0].points: 1 points",
+    ),
+    ("(FABRIC, rods: [(points: [(0, 0, 0), (1, 0)], segments: 3)])", "bad.ron:1:", "array of length 3"),
+    ("()", "bad.ron:1:1: ", "the scene has no yarns"),
+    ("", "bad.ron:1:1: ", "expected a value"),
+    ("(FABRIC) (", "bad.ron:1:81: ", "ended before this `(`"),
+];
+
+#[test]
+fn bad_scenes_are_refused_with_their_place() {
+    for (text, start, part) in SETTINGS.iter().chain(YARNS) {
+        let text = text.replace("FABRIC", FABRIC);
+        let message = refused(text.as_bytes(), &[]);
+        assert!(message.starts_with(start) && message.contains(part), "{text}\n{message}");
+    }
+}
+
+#[test]
+fn overrides_are_checked_like_the_file() {
+    let cases = [
+        (["--set", "solver.dtt=1"], "--set solver.dtt=1: unknown field `dtt`", "did you mean `dt`?"),
+        (["--set", "solver.dt=-1"], "--set solver.dt=-1: solver.dt: -1 s", "greater than zero"),
+        (["--set", "solver.dt"], "--set solver.dt: ", "expected PATH=VALUE"),
+        (["--set", "fabrics[3].at=(0, 0, 0)"], "--set fabrics[3].at", "has 1 values"),
+        (["--until", "inf"], "--set until=inf: until: `inf`", "not a finite number"),
+    ];
+    for (arguments, start, part) in cases {
+        let text = format!("({FABRIC})");
+        let message = refused(text.as_bytes(), &arguments);
+        assert!(message.starts_with(start) && message.contains(part), "{arguments:?}\n{message}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_and_files_that_are_not_there_are_refused() {
+    assert!(refused(b"(name: \"a\",\n until: \xff)", &[]).starts_with("bad.ron:2:9: byte 0xff is not UTF-8"));
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["run", "check", "info"] {
+        let output = hebra(&folder, &[command, "none.ron"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            output.status.code() == Some(2) && message.starts_with("none.ron: cannot be read"),
+            "{message}"
+        );
+    }
+    for command in [&["view", "x"][..], &["render", "x"], &["export", "x", "--to", "obj"], &["fly"], &["run"]]
+    {
+        assert_eq!(hebra(&folder, command).status.code(), Some(2), "{command:?}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

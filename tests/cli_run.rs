@@ -1,0 +1,196 @@
+//! Runs from the command line: their files, their exit status, their resumption.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SCENE: &str = "(
+    rods: [(name: \"cord\", points: [(0, 0, 0), (0.1, 0, 0)], segments: 10)],
+    clamps: [(name: \"left\", select: RodEnd(rod: \"cord\", end: Start))],
+    record: (every: 0.005, checkpoint_every: Steps(7)),
+    probes: {\"tip\": Position(RodEnd(rod: \"cord\", end: End)), \"pull\": ClampForce(\"left\")},
+    until: 0.03, // short
+)
+";
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hebra"));
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+fn hebra(folder: &Path, arguments: &[&str]) -> Output {
+    let output = command(folder, arguments).output().unwrap();
+    assert!(output.status.code().is_some(), "{output:?}");
+    output
+}
+
+fn with_scene() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cord.ron"), SCENE).unwrap();
+    folder
+}
+
+/// Rows of steps.csv without the column of seconds.
+fn timeless(record: &Path) -> Vec<String> {
+    let text = fs::read_to_string(record.join("steps.csv")).unwrap();
+    let seconds = text.lines().next().unwrap().split(',').position(|c| c == "seconds").unwrap();
+    let row = |l: &str| {
+        l.split(',').enumerate().filter(|(i, _)| *i != seconds).map(|(_, c)| c).collect::<Vec<_>>().join(",")
+    };
+    text.lines().map(row).collect()
+}
+
+fn assert_same_record(a: &Path, b: &Path) {
+    assert_eq!(timeless(a), timeless(b));
+    for file in ["probes.csv", "frames.bin", "scene.ron"] {
+        assert!(fs::read(a.join(file)).unwrap() == fs::read(b.join(file)).unwrap(), "{file} differs");
+    }
+}
+
+#[test]
+fn a_run_writes_its_record() {
+    let folder = with_scene();
+    let output = hebra(folder.path(), &["run", "cord.ron", "--set", "forces.gravity=(0, 0, -1)", "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    let record = folder.path().join("out/cord");
+    let scene = fs::read_to_string(record.join("scene.ron")).unwrap();
+    assert!(scene.contains("// short") && scene.contains("forces: (gravity: (0, 0, -1))"), "{scene}");
+    assert_eq!(timeless(&record).len(), 31);
+    let summary: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(record.join("summary.json")).unwrap()).unwrap();
+    assert_eq!((&summary["scene"], &summary["finished"]), (&"cord".into(), &true.into()));
+    assert_eq!((&summary["steps"], &summary["counts"]["rods"]), (&30.into(), &1.into()));
+    assert!(summary["peak_memory_bytes"].as_u64().unwrap() > 0);
+    assert!(summary["probes"]["tip"][2].as_f64().unwrap() < 0.0);
+    for key in ["version", "threads", "rejected_steps", "simulated_seconds", "seconds", "stopped_because"] {
+        assert!(!summary[key].is_null(), "{key}");
+    }
+    assert!(summary["seconds_by_phase"].as_object().is_some_and(|m| !m.is_empty()));
+}
+
+#[test]
+fn a_resumed_run_is_the_uninterrupted_one() {
+    let folder = with_scene();
+    let at = |name: &str| folder.path().join(name);
+    for arguments in [
+        &["run", "cord.ron", "--out", "whole", "--threads", "2"][..],
+        &["run", "cord.ron", "--out", "parts", "--threads", "1", "--steps", "11"],
+        &["run", "cord.ron", "--out", "parts", "--resume", "--steps", "20"],
+        &["run", "cord.ron", "--out", "parts", "--resume"],
+    ] {
+        assert_eq!(hebra(folder.path(), arguments).status.code(), Some(0), "{arguments:?}");
+    }
+    assert_same_record(&at("whole"), &at("parts"));
+    let other = hebra(
+        folder.path(),
+        &["run", "cord.ron", "--out", "parts", "--resume", "--set", "rods[0].segments=9"],
+    );
+    assert_eq!(other.status.code(), Some(2), "{other:?}");
+    let longer = ["run", "cord.ron", "--out", "parts", "--resume", "--until", "0.04"];
+    assert_eq!(hebra(folder.path(), &longer).status.code(), Some(0));
+    assert_eq!(
+        hebra(folder.path(), &["run", "cord.ron", "--out", "long", "--until", "0.04"]).status.code(),
+        Some(0)
+    );
+    assert_same_record(&at("long"), &at("parts"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_has_everything_on_disk() {
+    let folder = with_scene();
+    let long = ["run", "cord.ron", "--out", "a", "--until", "1000"];
+    let mut child = command(folder.path(), &long).spawn().unwrap();
+    let steps = folder.path().join("a/steps.csv");
+    let rows = || fs::read_to_string(&steps).map_or(0, |t| t.lines().count());
+    while rows() < 20 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let count = (rows() - 1).to_string();
+    let summary = fs::read_to_string(folder.path().join("a/summary.json")).unwrap();
+    assert!(
+        summary.contains("\"stopped_because\": \"interrupted\"")
+            && summary.contains(&format!("\"steps\": {count},"))
+    );
+    let more = (rows() + 4).to_string();
+    let resumed = hebra(folder.path(), &[&long[..], &["--resume", "--steps", &more]].concat());
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    assert_eq!(
+        hebra(folder.path(), &["run", "cord.ron", "--out", "b", "--until", "1000", "--steps", &more])
+            .status
+            .code(),
+        Some(0)
+    );
+    assert_same_record(&folder.path().join("a"), &folder.path().join("b"));
+}
+
+#[test]
+fn folders_of_other_things_are_left_alone() {
+    let folder = with_scene();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("mine")).unwrap();
+    fs::write(at("mine/letter.txt"), "dear").unwrap();
+    let run = ["run", "cord.ron", "--steps", "2", "--out", "mine"];
+    let refused = hebra(folder.path(), &run);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"));
+    assert_eq!(fs::read_dir(at("mine")).unwrap().count(), 1);
+    assert_eq!(hebra(folder.path(), &[&run[..], &["--force"]].concat()).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(at("mine/letter.txt")).unwrap(), "dear");
+    assert_eq!(hebra(folder.path(), &run).status.code(), Some(0), "its own record is overwritten");
+    let resumed = hebra(folder.path(), &["run", "cord.ron", "--out", "none", "--resume"]);
+    assert_eq!(resumed.status.code(), Some(2), "{resumed:?}");
+}
+
+#[test]
+fn records_are_drawn_and_exported_and_scenes_counted() {
+    let folder = with_scene();
+    assert_eq!(hebra(folder.path(), &["run", "cord.ron", "--steps", "11"]).status.code(), Some(0));
+    let render =
+        hebra(folder.path(), &["render", "out/cord", "--size", "64x48", "--every", "2", "--out", "p"]);
+    assert_eq!(render.status.code(), Some(0), "{render:?}");
+    let mut pictures: Vec<_> =
+        fs::read_dir(folder.path().join("p")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    pictures.sort();
+    assert_eq!(pictures, ["frame_00000.png", "frame_00002.png"]);
+    assert_eq!(hebra(folder.path(), &["export", "out/cord", "--to", "obj"]).status.code(), Some(0));
+    assert_eq!(fs::read_dir(folder.path().join("out/cord/obj")).unwrap().count(), 4);
+    let unknown = hebra(folder.path(), &["export", "out/cord", "--to", "fbx"]);
+    assert!(unknown.status.code() == Some(2) && String::from_utf8_lossy(&unknown.stderr).contains("obj"));
+    assert_eq!(hebra(folder.path(), &["render", "out/cord", "--size", "big"]).status.code(), Some(2));
+    let info = String::from_utf8(hebra(folder.path(), &["info", "cord.ron"]).stdout).unwrap();
+    assert!(info.contains("Lagrangian        11"), "{info}");
+    let check = hebra(folder.path(), &["check", "cord.ron"]);
+    assert!(
+        check.status.success() && String::from_utf8_lossy(&check.stdout).contains("can be run"),
+        "{check:?}"
+    );
+}
+
+#[test]
+fn a_simulation_that_cannot_go_on_says_so() {
+    let folder = with_scene();
+    let arguments = [
+        "run",
+        "cord.ron",
+        "--out",
+        "r",
+        "--set",
+        "solver.residual=1e-30",
+        "--set",
+        "solver.correction=1e-300",
+    ];
+    let failed = hebra(folder.path(), &arguments);
+    assert_eq!(failed.status.code(), Some(1), "{failed:?}");
+    let message = String::from_utf8_lossy(&failed.stderr).into_owned();
+    assert!(message.contains("step 1") && message.contains("Try"), "{message}");
+    let summary = fs::read_to_string(folder.path().join("r/summary.json")).unwrap();
+    assert!(summary.contains("\"finished\": false"), "{summary}");
+}

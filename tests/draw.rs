@@ -1,0 +1,178 @@
+//! Pictures and exports of woven patches.
+
+mod common;
+
+use common::woven::{Patch, drape};
+use hebra::draw::curve::{Curve, curves};
+use hebra::draw::{ColourMode, Detail, RenderOptions, V3, camera, render, write_png};
+use hebra::pattern::weave::Weave;
+use hebra::record::export;
+use hebra::record::frame::{Camera, Frame};
+
+fn weaves() -> [Weave; 3] {
+    [Weave::Plain, Weave::Twill { over: 2, under: 2 }, Weave::Satin { ends: 5, step: 2 }]
+}
+
+fn small() -> RenderOptions {
+    RenderOptions { width: 160, height: 90, ..RenderOptions::default() }
+}
+
+/// Points of a curve, twenty a segment, from which distances are measured.
+fn points(curve: &Curve) -> Vec<V3> {
+    (0..curve.n_segments()).flat_map(|s| (0..20).map(move |k| curve.at(s, k as f32 / 20.0).0)).collect()
+}
+
+/// How deep the tubes of a flat weave reach into each other at worst, in radii.
+fn deepest_overlap(weave: Weave, yarns: usize) -> f32 {
+    let patch = Patch::new(weave, yarns);
+    let frame = patch.frame(|x, y| [x, y, 0.0]);
+    let curves: Vec<_> = curves(&frame).iter().map(points).collect();
+    let mut nearest = f32::INFINITY;
+    for (warp, weft) in (0..yarns).flat_map(|i| (yarns..2 * yarns).map(move |j| (i, j))) {
+        for p in &curves[warp] {
+            nearest = curves[weft].iter().map(|q| (p - q).norm()).fold(nearest, f32::min);
+        }
+    }
+    let radius = patch.radius as f32;
+    (2.0 * radius - nearest) / radius
+}
+
+#[test]
+fn tubes_of_flat_weaves_hardly_overlap() {
+    for weave in weaves() {
+        let overlap = deepest_overlap(weave.clone(), 10);
+        assert!(overlap < 0.1, "{weave:?}: {overlap:.3} radii");
+    }
+}
+
+#[test]
+fn yarns_of_a_crossing_touch_with_the_warp_on_top_where_the_draft_says() {
+    for weave in weaves() {
+        let (n, draft) = (10, weave.draft().unwrap());
+        let patch = Patch::new(weave, n);
+        let drawn = curves(&patch.frame(|x, y| [x, y, 0.0]));
+        for (warp, weft) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let (a, b) = (drawn[warp].points[weft + 1], drawn[n + weft].points[warp + 1]);
+            let height = if draft.warp_on_top(warp, weft) { a.z - b.z } else { b.z - a.z };
+            assert!((height / (2.0 * patch.radius as f32) - 1.0).abs() < 1e-3);
+        }
+    }
+}
+
+#[test]
+fn parallel_yarns_at_a_contact_still_touch() {
+    let patch = Patch::new(Weave::Plain, 4);
+    // The plane pressed onto a line: all yarns run the same way.
+    let drawn = curves(&patch.frame(|x, y| [x + y, 0.0, 0.0]));
+    for (warp, weft) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
+        let distance = (drawn[warp].points[weft + 1] - drawn[4 + weft].points[warp + 1]).norm();
+        assert!((distance / (2.0 * patch.radius as f32) - 1.0).abs() < 1e-3, "{distance}");
+    }
+}
+
+#[test]
+fn frames_without_extent_are_drawn() {
+    let patch = Patch::new(Weave::Plain, 4);
+    let point = patch.frame(|_, _| [0.0; 3]);
+    let nan = patch.frame(|_, _| [f64::NAN; 3]);
+    let torn = patch.frame(|x, y| [x, y, if x > 0.0 { f64::INFINITY } else { 0.0 }]);
+    for frame in [point, nan, torn] {
+        assert_eq!(render(&frame, &small()).rgb.len(), 3 * 160 * 90);
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_the_picture() {
+    let frame = Patch::new(Weave::Plain, 30).frame(drape(4e-3));
+    let draw = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| render(&frame, &small()))
+    };
+    assert!(draw(1) == draw(3));
+}
+
+#[test]
+fn an_automatic_camera_shows_the_whole_cloth_and_fills_the_picture() {
+    let frame = Patch::new(Weave::Plain, 30).frame(drape(4e-3));
+    let view = camera::View::new(&camera::fit(&frame, 16.0 / 9.0), [1600, 900]);
+    let seen: Vec<_> = frame.position.iter().map(|&p| view.project(p.into())).collect();
+    let low = |k: usize| seen.iter().map(|p| p[k]).fold(f32::INFINITY, f32::min);
+    let high = |k: usize| seen.iter().map(|p| p[k]).fold(0.0, f32::max);
+    assert!(low(0) > 0.0 && low(1) > 0.0 && high(0) < 1600.0 && high(1) < 900.0);
+    let filled = ((high(0) - low(0)) / 1600.0).max((high(1) - low(1)) / 900.0);
+    assert!(filled > 0.8, "{filled}");
+}
+
+#[test]
+fn a_camera_inside_the_cloth_or_below_the_ground_draws() {
+    let frame = ground(&Patch::new(Weave::Plain, 8));
+    for eye in [[0.0, 0.0, 1e-5], [0.0, 0.0, -1e-2], [0.0, 0.0, 0.1]] {
+        let camera = Camera { eye, target: [1e-3, 0.0, 0.0], up: [0.0, 0.0, 1.0], field_of_view: 60.0 };
+        render(&frame, &RenderOptions { camera: Some(camera), ..small() });
+    }
+}
+
+fn ground(patch: &Patch) -> Frame {
+    use hebra::geometry::pose::Pose;
+    use hebra::model::obstacle::Shape;
+    let obstacles = vec![
+        (Shape::Plane, Pose::IDENTITY),
+        (Shape::Box { size: [1e-3, 1e-3, 2e-3] }, Pose::IDENTITY),
+        (Shape::Capsule { radius: 1e-3, length: 2e-3 }, Pose::IDENTITY),
+    ];
+    let copy = Patch { weave: patch.weave.clone(), obstacles, ..*patch };
+    copy.frame(|x, y| [x, y, 2e-4])
+}
+
+#[test]
+fn each_colour_mode_draws_something_else() {
+    let frame = Patch::new(Weave::Plain, 8).frame(|x, y| [x, 1.1 * y, 0.1 * x]);
+    let modes = [
+        ColourMode::Yarn,
+        ColourMode::Fabric,
+        ColourMode::Stretch,
+        ColourMode::Speed,
+        ColourMode::NormalForce,
+        ColourMode::Slide,
+        ColourMode::Kind,
+    ];
+    let detail = Detail::Fixed { pieces: 2, sides: 6 };
+    let pictures = modes.map(|colour| render(&frame, &RenderOptions { colour, detail, ..small() }));
+    for (i, a) in pictures.iter().enumerate() {
+        assert!(pictures[..i].iter().all(|b| a != b), "{:?}", modes[i]);
+    }
+}
+
+#[test]
+fn a_picture_is_written_and_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = render(&Patch::new(Weave::Plain, 4).frame(|x, y| [x, y, 0.0]), &small());
+    let path = folder.path().join("a.png");
+    write_png(&path, &picture).unwrap();
+    let decoder = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&path).unwrap()));
+    let mut reader = decoder.read_info().unwrap();
+    let mut rgb = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut rgb).unwrap();
+    assert_eq!(rgb, picture.rgb);
+    let error = write_png(&folder.path().join("no/a.png"), &picture).unwrap_err().to_string();
+    assert!(error.contains("no/a.png"), "{error}");
+}
+
+#[test]
+fn exports_hold_every_node_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let frame = Patch::new(Weave::Plain, 3).frame(|x, y| [x, y, 0.0]);
+    let text = |name| {
+        let path = export::export(&frame, export::find(name).unwrap(), folder.path()).unwrap();
+        std::fs::read_to_string(path).unwrap()
+    };
+    let csv = text("csv");
+    assert_eq!(csv.lines().count(), 1 + frame.position.len());
+    assert_eq!(csv.lines().next(), Some("step,time,rod,node,arc,x,y,z,kind,speed,normal_force"));
+    assert!(csv.lines().nth(2).unwrap().starts_with("7,0.25,0,1,"));
+    let obj = text("obj");
+    assert_eq!(obj.lines().filter(|l| l.starts_with("v ")).count(), frame.position.len());
+    assert_eq!(obj.lines().filter(|l| l.starts_with("l ")).count(), frame.layout.rods.len());
+    assert!(obj.trim_end().ends_with("26 27 28 29 30"));
+    assert!(export::find("vtk").unwrap_err().to_string().contains("csv, obj"));
+}

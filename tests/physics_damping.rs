@@ -139,7 +139,7 @@ fn an_undamped_pendulum_keeps_its_energy() {
     setup.forces.gravity = [0.0, 0.0, -G];
     clamp(&mut setup, rod_node(0));
     setup.solver.scheme = Scheme::Newmark;
-    setup.solver.dt = 2e-4;
+    setup.solver.dt = 5e-4;
     let mut simulation = Simulation::new(setup);
     let start = simulation.energies();
     let (mut drift, mut exchanged) = (0.0f64, 0.0f64);

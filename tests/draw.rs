@@ -5,9 +5,9 @@ mod common;
 use common::woven::{Patch, drape};
 use hebra::draw::curve::{Curve, curves};
 use hebra::draw::{ColourMode, Detail, RenderOptions, V3, camera, render, write_png};
+use hebra::frame::{Camera, Frame};
 use hebra::pattern::weave::Weave;
 use hebra::record::export;
-use hebra::record::frame::{Camera, Frame};
 
 fn weaves() -> [Weave; 3] {
     [Weave::Plain, Weave::Twill { over: 2, under: 2 }, Weave::Satin { ends: 5, step: 2 }]

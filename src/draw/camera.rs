@@ -1,8 +1,8 @@
 //! From where a picture is taken.
 
 use super::V3;
+use crate::frame::{Camera, Frame};
 use crate::geometry::Vec3;
-use crate::record::frame::{Camera, Frame};
 
 use super::solid::extent;
 

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::V3;
 use super::image::from_srgb;
 use super::offset::rod_nodes;
-use crate::record::frame::{Frame, NodeKind};
+use crate::frame::Frame;
+use crate::model::yarns::NodeKind;
 
 /// What the colour of a yarn shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

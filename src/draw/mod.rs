@@ -29,7 +29,7 @@ pub(crate) mod yarn;
 
 use rayon::prelude::*;
 
-use crate::record::frame::{Camera, Frame};
+use crate::frame::{Camera, Frame};
 
 pub use colour::ColourMode;
 pub use image::{Image, ImageError, write_png};

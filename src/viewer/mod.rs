@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::draw::image::Image;
 use crate::draw::{ColourMode, RenderOptions, camera_of};
-use crate::record::frame::{Camera, Frame};
+use crate::frame::{Camera, Frame};
 
 pub use playback::view;
 

@@ -6,7 +6,7 @@ use kiss3d::prelude::{Action, Key, Window, WindowEvent};
 
 use super::stage::Stage;
 use super::{Frames, ViewOptions, ViewerError, check_driver, setup};
-use crate::record::frame::Frame;
+use crate::frame::Frame;
 
 /// Plays frames in a window until it is closed.
 ///

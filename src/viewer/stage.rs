@@ -12,7 +12,7 @@ use crate::draw::offset::rod_nodes;
 use crate::draw::options::Detail;
 use crate::draw::solid::solids;
 use crate::draw::yarn::yarn;
-use crate::record::frame::Frame;
+use crate::frame::Frame;
 
 /// Light grey of the background, sRGB.
 const BACKGROUND: f32 = 0.93;

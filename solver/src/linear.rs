@@ -61,6 +61,8 @@ pub struct System<'a, const B: usize> {
     pub matrix: &'a mut BlockMatrix<B>,
     /// Which unknowns are active.
     pub active: &'a [bool],
+    /// Whether the matrix is close to that of the last solve, so that its factor may do once more.
+    pub is_close: bool,
 }
 
 /// How a system was solved.
@@ -102,6 +104,10 @@ pub enum LinearError {
 
 /// Iterations that are always worth trying.
 const FEW_ITERATIONS: usize = 50;
+
+/// Iterations that a factor of a close matrix is given: a factorisation costs about six of them on a sheet
+/// of 10,000 blocks, eight on one of 100,000.
+const REUSE_ITERATIONS: usize = 5;
 
 /// First shift over the mean of the diagonal, its growth, and where it ends.
 const FIRST_SHIFT: f64 = 1e-8;
@@ -173,7 +179,7 @@ impl<const B: usize> LinearSolver<B> {
         let mut mean_diagonal = None;
         loop {
             let attempt = match report.method {
-                LinearMethod::Direct => self.direct(system.matrix, b, x, &mut report),
+                LinearMethod::Direct => self.direct(system, b, x, &mut report),
                 _ => self.iterative(system.matrix, b, x, &mut report),
             };
             report.iterations += attempt.iterations();
@@ -223,9 +229,24 @@ impl<const B: usize> LinearSolver<B> {
         self.choice.last_shift = report.shift;
     }
 
-    fn direct(&mut self, a: &BlockMatrix<B>, b: &[f64], x: &mut [f64], report: &mut LinearReport) -> Attempt {
-        report.factorisations += 1;
+    fn direct(
+        &mut self,
+        system: &System<'_, B>,
+        b: &[f64],
+        x: &mut [f64],
+        report: &mut LinearReport,
+    ) -> Attempt {
+        let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, .. } = self;
+        if let Some(factor) = factor.as_mut().filter(|_| system.is_close && report.shift == 0.0) {
+            cg.max_iterations = REUSE_ITERATIONS;
+            let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));
+            if matches!(outcome.ending, Ending::Converged) {
+                return Attempt::Done(outcome);
+            }
+            report.iterations += outcome.iterations;
+        }
+        report.factorisations += 1;
         let factored = timed(&mut report.setup_seconds, || {
             let coordinates = Some(guides.coordinates.as_slice()).filter(|c| !c.is_empty());
             let factor = factor.get_or_insert_with(|| Cholesky::new(pattern, coordinates));
@@ -234,7 +255,7 @@ impl<const B: usize> LinearSolver<B> {
             factor.factor(a).map(|()| factor)
         });
         let Ok(factor) = factored else { return Attempt::Indefinite(0) };
-        cg.max_iterations = self.options.max_iterations;
+        cg.max_iterations = max_iterations;
         Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x)))
     }
 

@@ -44,7 +44,7 @@ impl Default for NewtonOptions {
             max_iterations: 50,
             single_iteration: false,
             min_forcing: 1e-4,
-            max_forcing: 1e-1,
+            max_forcing: 1e-2,
             linear: LinearOptions::default(),
         }
     }
@@ -53,8 +53,12 @@ impl Default for NewtonOptions {
 /// A gradient this far below its tolerance needs no correction to confirm it.
 const TINY_RESIDUAL: f64 = 1e-3;
 
-/// Relative residual of the first linear solve, when nothing is known of the non-linearity.
-const FIRST_FORCING: f64 = 1e-2;
+/// Relative residual of the first linear solve. Stiff unknowns make up the residual, soft ones the error:
+/// at 1e-2 a hanging cloth keeps an error in its soft unknowns that costs a further iteration.
+const FIRST_FORCING: f64 = 1e-3;
+
+/// When an iteration has cut the residual by this much, the Hessian has hardly changed.
+const CLOSE_RATIO: f64 = 1e-2;
 
 /// What part of the residual's tolerance a linear solve may leave.
 const FORCING_SAFETY: f64 = 0.3;
@@ -135,9 +139,9 @@ impl<const B: usize> Newton<B> {
             report.converged = true;
             return Ok(report);
         }
-        let mut forcing = FIRST_FORCING;
+        let (mut forcing, mut is_close) = (FIRST_FORCING, false);
         loop {
-            self.iterate(objective, q, &mut point, (forcing, &mut report))?;
+            self.iterate(objective, q, &mut point, (forcing, is_close, &mut report))?;
             let ratio = point.residual / report.residual;
             report.value = point.value;
             report.residual = point.residual;
@@ -154,6 +158,7 @@ impl<const B: usize> Newton<B> {
                 });
             }
             forcing = self.next_forcing(forcing, ratio);
+            is_close = ratio < CLOSE_RATIO;
         }
     }
 
@@ -175,12 +180,13 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &mut [f64],
         point: &mut Point,
-        (forcing, report): (f64, &mut NewtonReport),
+        (forcing, is_close, report): (f64, bool, &mut NewtonReport),
     ) -> Result<(), NewtonError> {
         report.iterations += 1;
         self.statistics.newton_iterations += 1;
         let eta = self.bounded_forcing(forcing, point.residual);
-        let linear = self.solve(objective, q, eta).map_err(|e| NewtonError::linear(e, report, point))?;
+        let linear =
+            self.solve(objective, q, (eta, is_close)).map_err(|e| NewtonError::linear(e, report, point))?;
         report.add_linear(&linear);
         self.statistics.add_linear(&linear);
 
@@ -200,7 +206,7 @@ impl<const B: usize> Newton<B> {
         &mut self,
         objective: &dyn Objective<B>,
         q: &[f64],
-        eta: f64,
+        (eta, is_close): (f64, bool),
     ) -> Result<LinearReport, crate::linear::LinearError> {
         let Self { hessian, negative_gradient, gradient, direction, linear, statistics, .. } = self;
         let active = objective.active();
@@ -212,7 +218,7 @@ impl<const B: usize> Newton<B> {
             *n = if *a { -*g } else { 0.0 };
         }
         // From here on the gradient is that of the active unknowns.
-        let mut system = System { matrix: hessian, active };
+        let mut system = System { matrix: hessian, active, is_close };
         let report = linear.solve(&mut system, negative_gradient, direction, eta)?;
         Ok(report)
     }

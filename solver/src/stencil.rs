@@ -6,6 +6,8 @@
 //! touches it and writes its own rows only, so there are no locks, no large buffers, and the result is
 //! the same on any number of threads.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::matrix::BlockMatrix;
@@ -14,11 +16,11 @@ use crate::pattern::{BlockPattern, PatternBuilder};
 /// The unknowns of a family of elements of `N` unknowns each, and where their derivatives go.
 ///
 /// An unknown is numbered `B * block + component`. All elements of a family group their unknowns the
-/// same way: `group[k]` is the local block of unknown `k`.
+/// same way: `group[k]` is the local block of unknown `k`, counted from zero in ascending order.
 #[derive(Debug, Clone)]
 pub struct Stencils<const B: usize, const N: usize> {
     dofs: Vec<[u32; N]>,
-    group: [u8; N],
+    members: Vec<Range<usize>>,
     n_groups: usize,
     slots: Vec<u32>,
     chunks: Vec<Vec<u32>>,
@@ -30,8 +32,8 @@ const VALUE_TASK: usize = 1024;
 impl<const B: usize, const N: usize> Stencils<B, N> {
     /// Elements by their unknowns, with the common grouping into blocks.
     pub fn new(dofs: Vec<[u32; N]>, group: [u8; N]) -> Self {
-        let n_groups = group.iter().max().map_or(0, |&g| g as usize + 1);
-        Self { dofs, group, n_groups, slots: Vec::new(), chunks: Vec::new() }
+        let members = members(&group);
+        Self { dofs, n_groups: members.len(), members, slots: Vec::new(), chunks: Vec::new() }
     }
 
     /// Number of elements.
@@ -50,10 +52,7 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
     }
 
     fn blocks(&self, element: usize) -> impl Iterator<Item = u32> + '_ {
-        (0..self.n_groups).map(move |g| {
-            let k = self.group.iter().position(|&x| x as usize == g).unwrap_or(0);
-            self.dofs[element][k] / B as u32
-        })
+        self.members.iter().map(move |m| self.dofs[element][m.start] / B as u32)
     }
 
     /// Declares the couplings of all elements.
@@ -153,31 +152,43 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
         });
     }
 
+    /// Adds the blocks of one element that belong to a chunk of rows.
     #[inline]
     fn scatter(&self, element: usize, h: &[[f64; N]; N], first: usize, own: &mut [[[f64; B]; B]]) {
         let dofs = &self.dofs[element];
+        let component = dofs.map(|d| d as usize % B);
         let n_pairs = self.n_groups * (self.n_groups + 1) / 2;
-        let slots = &self.slots[n_pairs * element..n_pairs * (element + 1)];
-        for i in 0..N {
-            let (gi, di) = (self.group[i] as usize, dofs[i] as usize);
-            for j in i..N {
-                let (gj, dj) = (self.group[j] as usize, dofs[j] as usize);
-                let (g0, g1) = if gi <= gj { (gi, gj) } else { (gj, gi) };
-                let slot = slots[g0 * self.n_groups - g0 * (g0 + 1) / 2 + g1] as usize;
-                let Some(block) = own.get_mut(slot.wrapping_sub(first)) else { continue };
-                let (bi, bj) = (di / B, dj / B);
-                let (ci, cj) = (di % B, dj % B);
-                match bi.cmp(&bj) {
-                    std::cmp::Ordering::Less => block[ci][cj] += h[i][j],
-                    std::cmp::Ordering::Greater => block[cj][ci] += h[i][j],
-                    std::cmp::Ordering::Equal => {
-                        block[ci][cj] += h[i][j];
-                        if i != j {
-                            block[cj][ci] += h[i][j];
+        let mut slots = self.slots[n_pairs * element..n_pairs * (element + 1)].iter();
+        for (g, rows) in self.members.iter().enumerate() {
+            for columns in &self.members[g..] {
+                let Some(&slot) = slots.next() else { return };
+                let Some(block) = own.get_mut((slot as usize).wrapping_sub(first)) else { continue };
+                let (row_block, column_block) = (dofs[rows.start] / B as u32, dofs[columns.start] / B as u32);
+                let same_group = rows.start == columns.start;
+                for i in rows.clone() {
+                    for j in columns.clone() {
+                        if row_block <= column_block {
+                            block[component[i]][component[j]] += h[i][j];
+                        }
+                        // Below the diagonal, or of two groups in one block: the transposed entry.
+                        if row_block > column_block || (row_block == column_block && !same_group) {
+                            block[component[j]][component[i]] += h[i][j];
                         }
                     }
                 }
             }
         }
     }
+}
+
+/// The unknowns of every group, which follow one another.
+fn members(group: &[u8]) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for (k, &g) in group.iter().enumerate() {
+        match out.get_mut(g as usize) {
+            Some(range) => range.end = k + 1,
+            None => out.push(k..k + 1),
+        }
+    }
+    out
 }

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use hebra_solver::linear::{Choice, Guides, LinearMethod, LinearOptions};
 use hebra_solver::newton::{Newton, NewtonError, NewtonOptions, NewtonReport};
+use hebra_solver::objective::Objective;
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::time::{Scheme, StepControl, StepLimits};
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,9 @@ pub struct Checkpoint {
     pub time: f64,
     /// Unknowns and velocities.
     pub state: State,
+    /// Velocities one step earlier, m/s, and the length of that step, s.
+    last_velocity: Vec<f64>,
+    last_dt: f64,
     /// Length of the next step.
     control: StepControl,
     /// What the linear solver chooses by.
@@ -100,6 +104,8 @@ pub struct Simulation {
     rejected: u64,
     normal_forces: Vec<f64>,
     reactions: Vec<f64>,
+    last_velocity: Vec<f64>,
+    last_dt: f64,
     prepare_seconds: f64,
     finish_seconds: f64,
 }
@@ -139,6 +145,8 @@ impl Simulation {
             rejected: 0,
             normal_forces: normal_forces(model, &state.q),
             reactions: vec![0.0; model.n_dofs()],
+            last_velocity: state.v.clone(),
+            last_dt: solver.dt,
             prepare_seconds: 0.0,
             finish_seconds: 0.0,
             start_q: setup.state.q.clone(),
@@ -195,26 +203,34 @@ impl Simulation {
         };
         self.inertia.begin_step(&start);
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
-        let change: Vec<f64> = self
-            .state
-            .v
-            .iter()
-            .zip(self.clamps.active())
-            .map(|(v, a)| if *a { dt * v } else { 0.0 })
-            .collect();
-        let t = longest_step(&self.model, &self.state.q, &change);
-        let mut q: Vec<f64> = self.state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect();
+        let mut q = self.predict(dt, dt / self.last_dt);
         self.clamps.place(self.time + dt, &mut q);
         self.prepare_seconds += begun.elapsed().as_secs_f64();
         q
     }
 
+    /// Where the unknowns go if velocities change by `growth` times what they changed in the last step:
+    /// `q + dt (v + growth (v - v_last))`, cut short where nodes of a rod would pass each other.
+    fn predict(&self, dt: f64, growth: f64) -> Vec<f64> {
+        let velocities = self.state.v.iter().zip(&self.last_velocity).zip(self.clamps.active());
+        let change: Vec<f64> = velocities
+            .map(|((v, last), on)| if *on { dt * (v + growth * (v - last)) } else { 0.0 })
+            .collect();
+        let t = longest_step(&self.model, &self.state.q, &change);
+        self.state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect()
+    }
+
     fn minimize(&mut self, q: &mut [f64], dt: f64) -> Result<NewtonReport, NewtonError> {
+        let mut steady = self.predict(dt, 0.0);
+        self.clamps.place(self.time + dt, &mut steady);
         let Self { inertia, potentials, pattern, state, model, clamps, newton, .. } = self;
         let explicit = explicit_gradient(self.scheme, (inertia, potentials), pattern, (state, dt));
         let implicit = if self.scheme.implicit() > 0.0 { potentials.as_slice() } else { &[] };
         let problem =
             Problem { model, pattern, active: clamps.active(), inertia, implicit, explicit, start: &state.q };
+        if problem.value(&steady) < problem.value(q) {
+            q.copy_from_slice(&steady);
+        }
         let report = newton.minimize(&problem, q)?;
         if !clamps.is_empty() {
             problem.reactions(q, whole_step(self.scheme), &mut self.reactions);
@@ -226,6 +242,8 @@ impl Simulation {
         let begun = Instant::now();
         self.dissipated +=
             self.inertia.dissipated(&q) + self.potentials.iter().map(|p| p.dissipated(&q)).sum::<f64>();
+        self.last_velocity.copy_from_slice(&self.state.v);
+        self.last_dt = dt;
         self.scheme.velocity(&q, &self.state.q, &mut self.state.v, dt);
         self.state.q = q;
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
@@ -289,6 +307,7 @@ impl Simulation {
 
     /// Replaces unknowns and velocities, for a start that no scene describes.
     pub fn set_state(&mut self, state: State) {
+        self.last_velocity.copy_from_slice(&state.v);
         self.state = state;
     }
 
@@ -379,6 +398,8 @@ impl Simulation {
             step: self.step,
             time: self.time,
             state: self.state.clone(),
+            last_velocity: self.last_velocity.clone(),
+            last_dt: self.last_dt,
             control: self.control,
             choice: self.newton.choice(),
             dissipated: self.dissipated,
@@ -396,7 +417,11 @@ impl Simulation {
         let (found, expected) = (from.state.q.len(), self.state.q.len());
         let alike = from.potentials.len() == self.potentials.len()
             && self.potentials.iter().zip(&from.potentials).all(|(p, s)| p.save().len() == s.len());
-        if found != expected || from.state.v.len() != expected || !alike {
+        if found != expected
+            || from.state.v.len() != expected
+            || from.last_velocity.len() != expected
+            || !alike
+        {
             return Err(SimulationError::WrongCheckpoint { found, expected });
         }
         for (p, saved) in self.potentials.iter_mut().zip(&from.potentials) {
@@ -404,6 +429,7 @@ impl Simulation {
         }
         self.newton.set_choice(from.choice);
         (self.step, self.time, self.state) = (from.step, from.time, from.state);
+        (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
         (self.control, self.dissipated, self.rejected) = (from.control, from.dissipated, from.rejected);
         self.normal_forces = from.normal_forces;
         Ok(())
@@ -422,7 +448,7 @@ fn whole_step(scheme: Scheme) -> f64 {
 const RESIDUAL_OF_WEIGHT: f64 = 1e-2;
 
 /// And the last correction this part of the shortest segment.
-const CORRECTION_OF_SEGMENT: f64 = 1e-4;
+const CORRECTION_OF_SEGMENT: f64 = 1e-3;
 
 /// m/s2; scales forces in scenes without gravity too.
 const STANDARD_GRAVITY: f64 = 9.81;

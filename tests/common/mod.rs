@@ -1,2 +1,3 @@
 #![allow(dead_code, reason = "each test uses a part")]
+pub(crate) mod scenes;
 pub(crate) mod woven;

@@ -11,6 +11,10 @@ const ARMIJO: f64 = 1e-4;
 /// of 1e5 to 1e7 large terms, each good to 1e-16.
 const ROUND_OFF: f64 = 1e-12;
 
+/// Rise of the value, over itself, that is taken for round-off when the residual halves: the value of a
+/// step is small beside the energies that it is made from.
+const FLAT: f64 = 1e-9;
+
 /// Halvings before giving up: to a millionth of the step.
 const MAX_CUTS: usize = 20;
 
@@ -53,11 +57,13 @@ impl<const B: usize> LineSearch<'_, B> {
             let value = timed(line_search_seconds, || self.objective.value(trial));
             let armijo = value <= point.value + ARMIJO * step * self.slope;
             let drowned = self.drowns(step, point.value, value);
-            if armijo || drowned {
+            let flat = value - point.value <= FLAT * point.value.abs();
+            if armijo || drowned || flat {
                 timed(gradient_seconds, || self.objective.gradient(trial, gradient));
                 let residual = self.objective.residual(gradient);
                 let small = residual <= point.residual.max(self.tolerance);
-                if residual.is_finite() && (small || !drowned) {
+                let halved = flat && residual <= 0.5 * point.residual;
+                if residual.is_finite() && (small && drowned || armijo && !drowned || halved) {
                     q.copy_from_slice(trial);
                     *point = Point { value, residual };
                     *backtracks += cuts;

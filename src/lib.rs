@@ -28,6 +28,7 @@
 //! | 2 | [`pattern`] | who crosses whom: weave drafts |
 //! | 3 | [`model`] | what moves: materials, yarns and nodes, obstacles, clamps, state |
 //! | 4 | [`collision`] | what is near what |
+//! | 4 | [`frame`] | what can be drawn at a moment |
 //! | 5 | [`potential`] | what a configuration costs |
 //! | 6 | [`simulation`] | the step |
 //! | 7 | [`record`] | what is kept: frames, tables, checkpoints, exports |
@@ -49,6 +50,7 @@ pub mod geometry;
 pub mod pattern;
 pub mod model;
 pub mod collision;
+pub mod frame;
 pub mod potential;
 pub mod simulation;
 pub mod record;

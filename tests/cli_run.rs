@@ -175,6 +175,63 @@ fn records_are_drawn_and_exported_and_scenes_counted() {
 }
 
 #[test]
+fn one_frame_is_drawn_in_the_colours_asked_for() {
+    let folder = with_scene();
+    assert!(hebra(folder.path(), &["run", "cord.ron", "--steps", "11"]).status.success());
+    let draw = |more: &[&str]| {
+        let arguments = [&["render", "out/cord", "--size", "64x48", "--out", "p"], more].concat();
+        hebra(folder.path(), &arguments)
+    };
+    let picture = |n: u32| fs::read(folder.path().join(format!("p/frame_0000{n}.png"))).unwrap();
+    assert!(draw(&["--frame", "-1"]).status.success());
+    assert_eq!(fs::read_dir(folder.path().join("p")).unwrap().count(), 1);
+    let plain = picture(3);
+    assert!(draw(&["--frame", "3", "--colour", "speed"]).status.success());
+    assert!(plain != picture(3));
+    for (bad, part) in [
+        (["--frame", "4"], "0 to 3, or -1 to -4"),
+        (["--colour", "mood"], "normal-force"),
+        (["--frame", "-5"], "-5"),
+    ] {
+        let refused = draw(&bad);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(part), "{refused:?}");
+    }
+}
+
+#[test]
+fn pictures_of_a_film_have_one_camera() {
+    let folder = with_scene();
+    assert!(hebra(folder.path(), &["run", "cord.ron"]).status.success());
+    let draw = |out: &str, more: &[&str]| {
+        let arguments = [&["render", "out/cord", "--size", "64x48", "--out", out], more].concat();
+        assert!(hebra(folder.path(), &arguments).status.success());
+    };
+    draw("film", &[]);
+    draw("single", &["--frame", "2"]);
+    let read = |out: &str| fs::read(folder.path().join(out).join("frame_00002.png")).unwrap();
+    assert!(read("film") == read("single"));
+}
+
+#[cfg(not(feature = "viewer"))]
+#[test]
+fn without_windows_the_way_to_them_is_named() {
+    let folder = with_scene();
+    let way = "cargo build --release --features viewer";
+    for arguments in [
+        &["view", "cord.ron"][..],
+        &["view", "out/cord"],
+        &["view", "out/cord", "--snapshot", "a.png", "--frame", "0"],
+        &["run", "cord.ron", "--view"],
+    ] {
+        let refused = hebra(folder.path(), arguments);
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(way), "{refused:?}");
+    }
+    assert!(!folder.path().join("out").exists());
+}
+
+#[test]
 fn a_simulation_that_cannot_go_on_says_so() {
     let folder = with_scene();
     let arguments = [

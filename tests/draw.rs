@@ -5,9 +5,9 @@ mod common;
 use common::woven::{Patch, drape};
 use hebra::draw::curve::{Curve, curves};
 use hebra::draw::{ColourMode, Detail, RenderOptions, V3, camera, render, write_png};
+use hebra::frame::{Camera, Frame};
 use hebra::pattern::weave::Weave;
 use hebra::record::export;
-use hebra::record::frame::{Camera, Frame};
 
 fn weaves() -> [Weave; 3] {
     [Weave::Plain, Weave::Twill { over: 2, under: 2 }, Weave::Satin { ends: 5, step: 2 }]
@@ -94,7 +94,7 @@ fn the_number_of_threads_does_not_change_the_picture() {
 #[test]
 fn an_automatic_camera_shows_the_whole_cloth_and_fills_the_picture() {
     let frame = Patch::new(Weave::Plain, 30).frame(drape(4e-3));
-    let view = camera::View::new(&camera::fit(&frame, 16.0 / 9.0), [1600, 900]);
+    let view = camera::View::new(&camera::fit(&[&frame], 16.0 / 9.0), [1600, 900]);
     let seen: Vec<_> = frame.position.iter().map(|&p| view.project(p.into())).collect();
     let low = |k: usize| seen.iter().map(|p| p[k]).fold(f32::INFINITY, f32::min);
     let high = |k: usize| seen.iter().map(|p| p[k]).fold(0.0, f32::max);

@@ -38,7 +38,7 @@ pub(super) struct Drive<'a> {
     pub(super) meter: Meter,
 }
 
-/// The end is reached when less than this part of the time is left: a sum of a million steps is off by
+/// A moment has come when less than this part of the time is left: a sum of a million steps is off by
 /// about 1e-10 of itself.
 const ROUNDING: f64 = 1e-9;
 
@@ -83,7 +83,7 @@ impl Drive<'_> {
 
     fn reason_to_stop(&self, limits: &Limits<'_>) -> Option<Outcome> {
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
-        if time >= limits.until * (1.0 - ROUNDING) {
+        if has_reached(time, limits.until) {
             return Some(Outcome::Finished(format!("reached {} s", limits.until)));
         }
         if let Some(n) = limits.steps.filter(|&n| steps >= n) {
@@ -101,6 +101,11 @@ impl Outcome {
             Self::Failed(error) => Ending { finished: false, because: error.to_string() },
         }
     }
+}
+
+/// Whether a moment has come, s.
+pub(super) fn has_reached(time: f64, moment: f64) -> bool {
+    time >= moment * (1.0 - ROUNDING)
 }
 
 /// The probes' values now.

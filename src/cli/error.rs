@@ -9,6 +9,8 @@ use crate::record::error::RecordError;
 use crate::record::export::ExportError;
 use crate::scene::error::SceneError;
 use crate::simulation::SimulationError;
+#[cfg(feature = "viewer")]
+use crate::viewer::ViewerError;
 
 /// A command that did not do what it was to do.
 #[derive(Debug, Error)]
@@ -28,6 +30,10 @@ pub(super) enum CliError {
     /// A frame that cannot be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// A window that cannot be opened.
+    #[cfg(feature = "viewer")]
+    #[error(transparent)]
+    Viewer(#[from] ViewerError),
     /// Arguments that do not fit together.
     #[error("{0}")]
     Usage(String),
@@ -40,6 +46,8 @@ impl CliError {
             Self::Scene(_) | Self::Usage(_) | Self::Export(ExportError::UnknownFormat { .. }) => true,
             Self::Record(error) => !matches!(error, RecordError::Io { .. } | RecordError::Damaged { .. }),
             Self::Simulation(_) | Self::Image(_) | Self::Export(_) => false,
+            #[cfg(feature = "viewer")]
+            Self::Viewer(_) => false,
         };
         ExitCode::from(if is_misuse { 2 } else { 1 })
     }

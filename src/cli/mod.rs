@@ -5,12 +5,15 @@ mod drive;
 mod error;
 mod export;
 mod info;
+mod look;
 mod meter;
 mod render;
 mod run;
 mod scene;
 mod terminal;
 mod view;
+#[cfg_attr(not(feature = "viewer"), path = "no_window.rs")]
+mod window;
 
 use std::process::ExitCode;
 
@@ -35,7 +38,7 @@ enum Command {
     Check(scene::SceneArgs),
     /// Count the rods, nodes, contacts and unknowns of a scene and estimate its memory.
     Info(scene::SceneArgs),
-    /// Look at a record or a scene in a window.
+    /// Look at a record, or at a scene while it is simulated, in a window.
     View(view::ViewArgs),
     /// Draw the frames of a record as PNG pictures; needs no screen.
     Render(render::RenderArgs),

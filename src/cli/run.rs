@@ -9,10 +9,11 @@ use clap::Args;
 
 use super::drive::{Drive, Limits, Outcome, values};
 use super::error::CliError;
+use super::look::LookArgs;
 use super::meter::Meter;
 use super::scene::{Opened, SceneArgs};
 use super::terminal::{complain, say};
-use super::view::no_window;
+use super::window;
 use crate::record::params::RecordParams;
 use crate::record::recorder::{Recorder, RunInfo, SCENE_FILE, check_folder};
 use crate::record::summary::Summary;
@@ -46,7 +47,7 @@ pub(super) struct RunArgs {
     /// Write into a folder that holds something else.
     #[arg(long)]
     force: bool,
-    /// Show the run in a window.
+    /// Show the record in a window at the end.
     #[arg(long)]
     view: bool,
 }
@@ -56,7 +57,7 @@ const INTERRUPTED: u8 = 130;
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
     if args.view {
-        return Err(no_window("leave out --view and draw the record by `hebra render`"));
+        window::check()?;
     }
     let opened = open(args)?;
     let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&opened.scene.name));
@@ -74,7 +75,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
     let mut drive = Drive { simulation, probes: &built.probes, recorder: &mut recorder, meter };
     let limits = Limits { until: opened.scene.until, steps: args.steps, interrupted: &interrupted };
     let outcome = drive.run(&limits)?;
-    Ok(report(&outcome, &recorder))
+    let status = report(&outcome, &recorder);
+    if args.view {
+        window::play(&folder, &LookArgs::default())?;
+    }
+    Ok(status)
 }
 
 fn open(args: &RunArgs) -> Result<Opened, CliError> {

@@ -1,8 +1,8 @@
 //! From where a picture is taken.
 
 use super::V3;
+use crate::frame::{Camera, Frame};
 use crate::geometry::Vec3;
-use crate::record::frame::{Camera, Frame};
 
 use super::solid::extent;
 
@@ -16,17 +16,18 @@ const FILL: f64 = 0.88;
 /// Rounds of centring and backing off; the third moves the camera by less than a thousandth.
 const FIT_ROUNDS: usize = 4;
 
-/// The layout's camera, or else one that sees all yarns from above and aside.
+/// The first frame's camera, or else one that sees all yarns of the frames from above and aside.
 ///
-/// `aspect` is the picture's width over its height. To keep the camera still over a film, fit it to one
-/// frame and give it to all.
-pub fn fit(frame: &Frame, aspect: f64) -> Camera {
-    frame.layout.camera.unwrap_or_else(|| fit_automatic(frame, aspect))
+/// `aspect` is the picture's width over its height. To keep the camera still over a film, fit it to the
+/// first and the last frame.
+pub fn fit(frames: &[&Frame], aspect: f64) -> Camera {
+    let chosen = frames.first().and_then(|frame| frame.layout.camera);
+    chosen.unwrap_or_else(|| fit_automatic(frames, aspect))
 }
 
-/// A camera that sees all yarns from above and aside, whatever the layout says.
-pub fn fit_automatic(frame: &Frame, aspect: f64) -> Camera {
-    let points = extent(frame);
+/// A camera that sees all yarns of the frames from above and aside, whatever their layouts say.
+pub fn fit_automatic(frames: &[&Frame], aspect: f64) -> Camera {
+    let points: Vec<Vec3> = frames.iter().flat_map(|frame| extent(frame)).collect();
     let (low, high) = bounds(&points);
     let mut target = (low + high) * 0.5;
     let back = Vec3::from(AUTOMATIC_DIRECTION).normalize();

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::V3;
 use super::image::from_srgb;
 use super::offset::rod_nodes;
-use crate::record::frame::{Frame, NodeKind};
+use crate::frame::Frame;
+use crate::model::yarns::NodeKind;
 
 /// What the colour of a yarn shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -64,6 +65,14 @@ impl ColourMode {
         }
     }
 
+    /// The range of colours for values up to a [`size`]: from zero, or about zero if they have signs.
+    ///
+    /// To keep colours comparable over a film, take the largest size of its frames.
+    pub fn range(self, size: f32) -> [f32; 2] {
+        let high = if size > 0.0 { size } else { 1.0 };
+        [if self.is_signed() { -high } else { 0.0 }, high]
+    }
+
     /// Whether negative values mean the opposite of positive ones.
     fn is_signed(self) -> bool {
         matches!(self, Self::Stretch | Self::Slide)
@@ -81,16 +90,13 @@ pub fn values(frame: &Frame, mode: ColourMode) -> Vec<f32> {
     }
 }
 
-/// The range that covers nearly all values of a frame: from zero, or about zero if they have signs.
-///
-/// To keep colours comparable over a film, take it from one frame and give it to all.
-pub fn range(frame: &Frame, mode: ColourMode) -> [f32; 2] {
+/// The size that nearly all values of a frame stay below, without their signs; zero without values.
+pub fn size(frame: &Frame, mode: ColourMode) -> f32 {
     let mut sizes: Vec<f32> =
         values(frame, mode).into_iter().map(f32::abs).filter(|v| v.is_finite()).collect();
     sizes.sort_by(f32::total_cmp);
     let index = (COVERED * sizes.len().saturating_sub(1) as f64).ceil() as usize;
-    let high = sizes.get(index).copied().filter(|v| *v > 0.0).unwrap_or(1.0);
-    [if mode.is_signed() { -high } else { 0.0 }, high]
+    sizes.get(index).copied().unwrap_or(0.0)
 }
 
 /// Linear RGB of a place on a mode's colour bar, 0 to 1.

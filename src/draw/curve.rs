@@ -2,7 +2,7 @@
 
 use super::V3;
 use super::offset::{contact_normals, drawn_positions, rod_nodes};
-use crate::record::frame::Frame;
+use crate::frame::Frame;
 
 /// A cubic Hermite spline through the nodes of a rod; each handle is as long as its segment's chord.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use super::colour::{ColourMode, distinct, map};
 use super::font::{LETTER, fill, write};
 use super::image::{Image, to_srgb};
-use crate::record::frame::Frame;
+use crate::frame::Frame;
 
 /// sRGB grey of the text.
 const INK: u8 = 40;

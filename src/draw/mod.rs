@@ -29,7 +29,7 @@ pub(crate) mod yarn;
 
 use rayon::prelude::*;
 
-use crate::record::frame::{Camera, Frame};
+use crate::frame::{Camera, Frame};
 
 pub use colour::ColourMode;
 pub use image::{Image, ImageError, write_png};
@@ -65,7 +65,7 @@ pub fn render(frame: &Frame, options: &RenderOptions) -> Image {
 /// The camera that a picture is taken from.
 pub fn camera_of(frame: &Frame, options: &RenderOptions) -> Camera {
     let aspect = f64::from(options.width.max(1)) / f64::from(options.height.max(1));
-    options.camera.unwrap_or_else(|| camera::fit(frame, aspect))
+    options.camera.unwrap_or_else(|| camera::fit(&[frame], aspect))
 }
 
 /// What is drawn.
@@ -80,7 +80,8 @@ struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     fn new(frame: &'a Frame, view: camera::View, options: &RenderOptions) -> Self {
-        let range = options.range.unwrap_or_else(|| colour::range(frame, options.colour));
+        let range =
+            options.range.unwrap_or_else(|| options.colour.range(colour::size(frame, options.colour)));
         let colours = colour::node_colours(frame, options.colour, range);
         Self { frame, view, detail: options.detail, curves: curve::curves(frame), colours, range }
     }

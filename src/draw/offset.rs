@@ -1,7 +1,7 @@
 //! Where the two yarns of a contact are drawn: moved apart along its normal until they touch.
 
 use super::V3;
-use crate::record::frame::{Frame, Layout};
+use crate::frame::{Frame, Layout};
 
 /// Sine of the angle between two yarns below which their common normal is noise: positions in `f32` turn
 /// a tangent by up to 1e-3 on the finest yarns, and loops of knits cross at 0.2 and more.

@@ -1,7 +1,7 @@
 //! How a picture is drawn.
 
 use super::colour::ColourMode;
-use crate::record::frame::Camera;
+use crate::frame::Camera;
 
 /// What a picture shows and how finely.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,10 +5,10 @@ use std::f64::consts::{PI, TAU};
 use super::V3;
 use super::camera::bounds;
 use super::mesh::{Mesh, Vertex};
+use crate::frame::Frame;
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
 use crate::model::obstacle::Shape;
-use crate::record::frame::Frame;
 
 /// Linear grey of the obstacles, light enough for a shadow to show.
 const GREY: [f32; 3] = [0.42, 0.43, 0.45];

@@ -4,11 +4,10 @@ use super::fabric::{FabricParams, RodParams, Threads};
 use super::ids::{BLOCK, BlockId, ContactId, NodeId, RodId};
 use super::material::Material;
 use super::select::ThreadSet;
-use super::yarns::{Contact, HeldNode, Model, Node, Rod, State, Thread};
+use super::yarns::{Contact, HeldNode, Model, Node, NodeKind, Rod, State, Thread};
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
 use crate::pattern::weave::WeaveError;
-use crate::record::frame::NodeKind;
 
 /// Default colours of warp and weft, linear RGB: undyed ecru and indigo.
 const COLOURS: [[f32; 3]; 2] = [[0.80, 0.72, 0.58], [0.16, 0.28, 0.50]];

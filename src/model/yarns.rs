@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::ids::{BLOCK, BlockId, ContactId, NodeId, RodId};
 use super::material::Material;
 use super::select::ThreadSet;
 use crate::geometry::Vec3;
-use crate::record::frame::NodeKind;
 
 /// A rod: one yarn with its nodes in order.
 #[derive(Debug, Clone)]
@@ -32,6 +33,20 @@ pub struct Thread {
     pub set: ThreadSet,
     /// Index among the yarns of its direction.
     pub index: u32,
+}
+
+/// Kind of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum NodeKind {
+    /// A rod's end or a plain discretisation point.
+    Lagrangian = 0,
+    /// A sliding contact inside a fabric.
+    EolIntra = 1,
+    /// A sliding contact between fabrics.
+    EolInter = 2,
+    /// A degenerate sliding contact.
+    Eil = 3,
 }
 
 /// A node of a rod.
@@ -107,7 +122,7 @@ pub struct Model {
 }
 
 /// Positions, arc coordinates and their velocities, five unknowns a block.
-#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct State {
     /// m.
     pub q: Vec<f64>,

@@ -23,8 +23,9 @@ use std::sync::Arc;
 use super::append::open_behind;
 use super::chunk::{Tag, write_chunk, write_header};
 use super::error::RecordError;
-use super::frame::{Frame, Layout, NodeKind};
+use crate::frame::{Frame, Layout};
 use crate::geometry::pose::Pose;
+use crate::model::yarns::NodeKind;
 
 /// First bytes of `frames.bin`.
 pub const MAGIC: [u8; 8] = *b"HEBRAFRM";

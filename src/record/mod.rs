@@ -5,7 +5,6 @@ pub mod checkpoint;
 pub mod chunk;
 pub mod error;
 pub mod export;
-pub mod frame;
 pub mod frames;
 pub mod params;
 pub mod probe;

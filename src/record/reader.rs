@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::chunk::{ChunkEntry, ChunkFile};
 use super::error::RecordError;
-use super::frame::{Frame, Layout};
 use super::frames::{FRAME, LAYOUT, MAGIC, decode};
 use super::summary::Summary;
+use crate::frame::{Frame, Layout};
 
 /// A record of a run, open for reading; frames are read when asked for.
 #[derive(Debug)]

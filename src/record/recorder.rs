@@ -9,7 +9,6 @@ use serde::de::DeserializeOwned;
 
 use super::checkpoint::{self, CHECKPOINT_FILE, Lengths};
 use super::error::RecordError;
-use super::frame::Frame;
 use super::frames::FrameWriter;
 use super::params::RecordParams;
 use super::probe::NamedValue;
@@ -17,6 +16,7 @@ use super::progress::Progress;
 use super::reader::RecordReader;
 use super::summary::{Summary, SummaryCounts, peak_memory_bytes};
 use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row};
+use crate::frame::Frame;
 use crate::simulation::report::{Counts, StepReport};
 
 /// Name of the scene's file in a record.

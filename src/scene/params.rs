@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::frame::Camera;
 use crate::model::clamp::ClampParams;
 use crate::model::fabric::{FabricParams, RodParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
-use crate::record::frame::Camera;
 use crate::record::params::{ProbeParams, RecordParams};
 use crate::simulation::params::SolverParams;
 

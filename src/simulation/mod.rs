@@ -20,15 +20,15 @@ use self::clamps::Clamps;
 use self::problem::{Problem, explicit_gradient, longest_step};
 use self::report::{Counts, Energies, StepReport};
 use self::setup::Setup;
+use crate::frame::{Frame, Layout};
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, NodeId};
 use crate::model::obstacle::ObstacleParams;
-use crate::model::yarns::{Model, State, block_position};
+use crate::model::yarns::{Model, NodeKind, State, block_position};
 use crate::potential::assemble::{Ingredients, inertia, potentials};
 use crate::potential::family::{EnergyKind, Family, Potential, StepStart, Weights};
 use crate::potential::inertia::Inertia;
 use crate::potential::normal_force::normal_forces;
-use crate::record::frame::{Frame, Layout, NodeKind};
 
 /// Why a simulation cannot go on. The state is that after the last accepted step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

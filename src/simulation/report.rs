@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::yarns::Model;
-use crate::record::frame::NodeKind;
+use crate::model::yarns::{Model, NodeKind};
 
 /// Energies of a state, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]

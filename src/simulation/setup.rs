@@ -1,6 +1,7 @@
 //! What a simulation is made from.
 
 use super::params::SolverParams;
+use crate::frame::{Camera, Layout, ObstacleInfo, RodInfo};
 use crate::model::clamp::ClampParams;
 use crate::model::ids::NodeId;
 use crate::model::obstacle::ObstacleParams;
@@ -8,7 +9,6 @@ use crate::model::yarns::{Model, State};
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::potential::normal_force::side;
-use crate::record::frame::{Camera, Layout, ObstacleInfo, RodInfo};
 
 /// Everything that a simulation starts from.
 #[derive(Debug, Clone, Default)]

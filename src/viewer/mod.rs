@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::draw::image::Image;
 use crate::draw::{ColourMode, RenderOptions, camera_of};
-use crate::record::frame::{Camera, Frame};
+use crate::frame::{Camera, Frame};
 
 pub use playback::view;
 
@@ -47,7 +47,7 @@ pub enum ViewerError {
 
 /// Where frames come from.
 pub trait Frames {
-    /// Number of frames.
+    /// Number of frames so far; it may grow.
     fn count(&self) -> usize;
 
     /// A frame.
@@ -76,7 +76,7 @@ pub struct ViewOptions {
     pub camera: Option<Camera>,
     /// What the colours mean.
     pub colour: ColourMode,
-    /// Values at the ends of the colours, in the mode's unit; without them, those of the first frame.
+    /// Values at the ends of the colours, in the mode's unit; without them, those of the frames shown so far.
     pub range: Option<[f32; 2]>,
     /// Frames played in a second.
     pub frames_per_second: f64,
@@ -93,17 +93,29 @@ impl Default for ViewOptions {
 ///
 /// # Errors
 /// [`ViewerError::NoDriver`] if no driver answers.
-pub fn snapshot_headless(frame: &Frame, size: [u32; 2]) -> Result<Image, ViewerError> {
-    let options = ViewOptions { size, ..ViewOptions::default() };
+pub fn snapshot_headless(frame: &Frame, options: &ViewOptions) -> Result<Image, ViewerError> {
+    let [width, height] = options.size;
     pollster::block_on(async {
         check_driver().await?;
-        let mut window = Window::new_headless_with_setup(size[0], size[1], setup()).await;
-        let mut stage = stage::Stage::new(&mut window, frame, &options);
+        let mut window = Window::new_headless_with_setup(width, height, setup()).await;
+        let mut stage = stage::Stage::new(&mut window, frame, options);
         stage.show(frame);
         stage.render(&mut window).await;
         let picture = window.snap_image();
         Ok(Image { width: picture.width(), height: picture.height(), rgb: picture.into_raw() })
     })
+}
+
+/// Whether a window can be opened.
+///
+/// # Errors
+/// [`ViewerError`] without a display or a driver.
+pub fn check() -> Result<(), ViewerError> {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+        return Err(ViewerError::NoDisplay);
+    }
+    pollster::block_on(check_driver())
 }
 
 /// Neither waiting for the screen nor several samples a pixel: software drivers turn black with the latter.

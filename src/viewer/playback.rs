@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use kiss3d::prelude::{Action, Key, Window, WindowEvent};
 
 use super::stage::Stage;
-use super::{Frames, ViewOptions, ViewerError, check_driver, setup};
-use crate::record::frame::Frame;
+use super::{Frames, ViewOptions, ViewerError, check, setup};
+use crate::frame::Frame;
 
-/// Plays frames in a window until it is closed.
+/// Plays frames in a window until it is closed, and those that come in meanwhile.
 ///
 /// Space plays and pauses; the arrows go a frame back and forth; Home and End go to the first and the last.
 /// The left button turns, the right one moves, the wheel zooms. Call it on the main thread.
@@ -16,10 +16,7 @@ use crate::record::frame::Frame;
 /// # Errors
 /// [`ViewerError`] without a display, a driver or frames, or if a frame cannot be read.
 pub fn view(frames: &mut dyn Frames, options: &ViewOptions) -> Result<(), ViewerError> {
-    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
-        return Err(ViewerError::NoDisplay);
-    }
+    check()?;
     if frames.count() == 0 {
         return Err(ViewerError::NoFrames);
     }
@@ -27,17 +24,17 @@ pub fn view(frames: &mut dyn Frames, options: &ViewOptions) -> Result<(), Viewer
 }
 
 async fn play(frames: &mut dyn Frames, options: &ViewOptions) -> Result<(), ViewerError> {
-    check_driver().await?;
     let first = read(frames, 0)?;
     let title = first.layout.scene.clone();
     let [width, height] = options.size;
     let mut window = Window::new_with_setup(&title, width, height, setup()).await;
     let mut stage = Stage::new(&mut window, &first, options);
     stage.show(&first);
-    let mut player = Player { index: 0, count: frames.count(), playing: false, last: Instant::now() };
+    let mut player = Player { index: 0, count: frames.count(), playing: true, last: Instant::now() };
     let period = Duration::from_secs_f64(1.0 / options.frames_per_second.max(1e-3));
     while stage.render(&mut window).await {
         let before = player.index;
+        player.count = frames.count();
         player.listen(&window);
         player.advance(period);
         if player.index != before {
@@ -78,10 +75,11 @@ impl Player {
         }
     }
 
-    /// Plays on, from the start if the end is reached, or pauses.
+    /// Plays from the start if the end is reached, and pauses or plays on elsewhere.
     fn toggle(&mut self) {
-        self.playing = !self.playing;
-        if self.playing && self.index + 1 == self.count {
+        let ended = self.index + 1 == self.count;
+        self.playing = ended || !self.playing;
+        if ended {
             self.index = 0;
         }
     }
@@ -93,10 +91,9 @@ impl Player {
 
     /// Goes to the next frame if it is time, and waits a little if nothing moves.
     fn advance(&mut self, period: Duration) {
-        if self.playing && self.last.elapsed() >= period {
+        if self.playing && self.index + 1 < self.count && self.last.elapsed() >= period {
             self.last = Instant::now();
-            self.playing = self.index + 1 < self.count;
-            self.index = (self.index + 1).min(self.count - 1);
+            self.index += 1;
         } else {
             std::thread::sleep(Duration::from_millis(5));
         }

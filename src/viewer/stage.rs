@@ -5,14 +5,14 @@ use kiss3d::prelude::{Color, GpuMesh3d, OrbitCamera3d, Rc, RefCell, SceneNode3d,
 use super::material::{Lambert, pack};
 use super::{ViewOptions, first_camera};
 use crate::draw::camera::View;
-use crate::draw::colour::{ColourMode, node_colours, range};
+use crate::draw::colour::{ColourMode, node_colours, size};
 use crate::draw::curve::curves;
 use crate::draw::mesh::Mesh;
 use crate::draw::offset::rod_nodes;
 use crate::draw::options::Detail;
 use crate::draw::solid::solids;
 use crate::draw::yarn::yarn;
-use crate::record::frame::Frame;
+use crate::frame::Frame;
 
 /// Light grey of the background, sRGB.
 const BACKGROUND: f32 = 0.93;
@@ -30,7 +30,10 @@ pub(super) struct Stage {
     camera: OrbitCamera3d,
     view: View,
     colour: ColourMode,
-    range: [f32; 2],
+    /// The range asked for.
+    range: Option<[f32; 2]>,
+    /// The largest size of the values shown so far.
+    size: f32,
 }
 
 impl Stage {
@@ -53,7 +56,8 @@ impl Stage {
             camera,
             view: View::new(&chosen, options.size.map(|n| n as usize)),
             colour: options.colour,
-            range: options.range.unwrap_or_else(|| range(first, options.colour)),
+            range: options.range,
+            size: 0.0,
         }
     }
 
@@ -62,6 +66,7 @@ impl Stage {
         if let Some(mut old) = self.mesh.take() {
             old.remove();
         }
+        self.size = self.size.max(size(frame, self.colour));
         let mesh = Rc::new(RefCell::new(self.mesh_of(frame)));
         let mut node = self.scene.add_mesh(mesh, Vec3::ONE);
         node.set_material(Lambert::shared());
@@ -74,7 +79,8 @@ impl Stage {
     }
 
     fn mesh_of(&self, frame: &Frame) -> GpuMesh3d {
-        let colours = node_colours(frame, self.colour, self.range);
+        let range = self.range.unwrap_or_else(|| self.colour.range(self.size));
+        let colours = node_colours(frame, self.colour, range);
         let detail = detail(frame.position.len());
         let yarns = curves(frame).into_iter().enumerate().map(|(rod, curve)| {
             let nodes = rod_nodes(&frame.layout, rod);

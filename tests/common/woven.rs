@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use hebra::frame::{Frame, Layout, ObstacleInfo, RodInfo};
 use hebra::geometry::pose::Pose;
 use hebra::model::obstacle::Shape;
+use hebra::model::yarns::NodeKind;
 use hebra::pattern::weave::Weave;
-use hebra::record::frame::{Frame, Layout, NodeKind, ObstacleInfo, RodInfo};
 
 /// A square patch: as many warps as wefts.
 pub(crate) struct Patch {

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::Format;
-use crate::record::frame::{Frame, NodeKind};
+use crate::frame::Frame;
+use crate::model::yarns::NodeKind;
 
 /// Comma-separated values.
 pub(super) const FORMAT: Format = Format {

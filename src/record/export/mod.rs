@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::frame::Frame;
+use crate::frame::Frame;
 
 /// A format that frames can be written in, one file a frame.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::Format;
-use crate::record::frame::Frame;
+use crate::frame::Frame;
 
 /// Wavefront OBJ.
 pub(super) const FORMAT: Format = Format {

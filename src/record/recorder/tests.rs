@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::frame::Layout;
 use crate::geometry::pose::Pose;
-use crate::record::frame::{Layout, NodeKind};
+use crate::model::yarns::NodeKind;
 use crate::record::params::Interval;
 use crate::record::probe::ProbeValue;
 use crate::simulation::report::Energies;

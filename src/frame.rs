@@ -6,20 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::pose::Pose;
 use crate::model::obstacle::Shape;
-
-/// Kind of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum NodeKind {
-    /// A rod's end or a plain discretisation point.
-    Lagrangian = 0,
-    /// A sliding contact inside a fabric.
-    EolIntra = 1,
-    /// A sliding contact between fabrics.
-    EolInter = 2,
-    /// A degenerate sliding contact.
-    Eil = 3,
-}
+use crate::model::yarns::NodeKind;
 
 /// One yarn as drawn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

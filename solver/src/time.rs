@@ -130,6 +130,12 @@ impl StepControl {
         Self { step: limits.max, limits, good: 0 }
     }
 
+    /// The same control under other limits: a step outside them is moved to the nearer one.
+    pub fn limited_by(self, other: &Self) -> Self {
+        let limits = other.limits;
+        Self { limits, step: self.step.clamp(limits.min, limits.max), good: self.good }
+    }
+
     /// The next step, s.
     pub fn step(&self) -> f64 {
         self.step

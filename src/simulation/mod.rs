@@ -409,7 +409,7 @@ impl Simulation {
         }
     }
 
-    /// Goes back to a checkpoint of the same scene.
+    /// Goes back to a checkpoint of the same scene, keeping the limits of the time step that are set now.
     ///
     /// # Errors
     /// When the checkpoint is of another scene.
@@ -430,7 +430,8 @@ impl Simulation {
         self.newton.set_choice(from.choice);
         (self.step, self.time, self.state) = (from.step, from.time, from.state);
         (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
-        (self.control, self.dissipated, self.rejected) = (from.control, from.dissipated, from.rejected);
+        (self.control, self.dissipated, self.rejected) =
+            (from.control.limited_by(&self.control), from.dissipated, from.rejected);
         self.normal_forces = from.normal_forces;
         Ok(())
     }

@@ -20,6 +20,8 @@
 //! | [`linear`] | which linear solver is used, and what happens when it fails |
 //! | [`pcg`] | conjugate gradients with a preconditioner |
 //! | [`strips`] | a preconditioner of overlapping strips along the yarns: linear time and memory |
+//! | [`coarse`] | a correction for smooth motions of many blocks together |
+//! | [`two_level`] | strips and the coarse level in one |
 //! | [`cholesky`] | a direct factor |
 //! | [`order`] | the elimination order that keeps the factor sparse |
 //! | [`time`] | time steps written as minima, and the control of their length |
@@ -52,6 +54,7 @@
 //! bit on any number of threads, and no choice is made by the clock.
 #![warn(missing_docs)]
 pub mod cholesky;
+pub mod coarse;
 pub mod linear;
 pub mod matrix;
 pub mod newton;
@@ -65,4 +68,5 @@ pub mod stats;
 pub mod stencil;
 pub mod strips;
 pub mod time;
+pub mod two_level;
 mod vector;

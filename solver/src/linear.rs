@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 pub use self::choice::Choice;
 use self::choice::Sizes;
 use crate::cholesky::Cholesky;
+use crate::coarse::CELL_SIDE;
 use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
 use crate::pcg::{ConjugateGradients, Ending, Outcome, Preconditioner};
 use crate::stats::timed;
-use crate::strips::Strips;
+use crate::two_level::TwoLevel;
 
 /// How linear systems are solved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ pub enum LinearMethod {
     Auto,
     /// By a Cholesky factorisation in f32, refined by conjugate gradients in f64.
     Direct,
-    /// By conjugate gradients with strips, whose memory and time grow linearly.
+    /// By conjugate gradients with strips and a coarse level, whose memory and time grow linearly.
     Iterative,
 }
 
@@ -48,9 +49,10 @@ impl Default for LinearOptions {
 /// What is known of a system besides its pattern: both may be empty, and then less is gained.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Guides {
-    /// Rest coordinates of the blocks, m, for the ordering of the direct factor; one for each, or none.
+    /// Rest coordinates of the blocks, in any unit, for the ordering of the direct factor and the coarse level
+    /// of [`TwoLevel`]: two in the plane of the cloth and the height of its layer; one for each, or none.
     pub coordinates: Vec<[f64; 3]>,
-    /// Ordered lists of blocks for [`Strips`].
+    /// Ordered lists of blocks for [`Strips`](crate::strips::Strips).
     pub groups: Vec<Vec<u32>>,
 }
 
@@ -117,14 +119,14 @@ const LAST_SHIFT: f64 = 1e2;
 /// Solves symmetric positive definite systems of one pattern by the method that suits them.
 ///
 /// The direct method is an f32 factor with about three iterations of conjugate gradients in f64; the
-/// iterative one is [`Strips`]. `Auto` compares counted work and falls back on the direct method when
+/// iterative one is [`TwoLevel`]. `Auto` compares counted work and falls back on the direct method when
 /// the other stagnates. Whatever is not used is never allocated.
 #[derive(Debug)]
 pub struct LinearSolver<const B: usize> {
     options: LinearOptions,
     pattern: Arc<BlockPattern>,
     guides: Guides,
-    strips: Option<Strips<B>>,
+    two_level: Option<TwoLevel<B>>,
     factor: Option<Cholesky<B, f32>>,
     cg: ConjugateGradients,
     choice: Choice,
@@ -141,7 +143,7 @@ impl<const B: usize> LinearSolver<B> {
     /// A solver for matrices of the pattern.
     pub fn new(pattern: Arc<BlockPattern>, guides: Guides, options: LinearOptions) -> Self {
         let cg = ConjugateGradients::new(B * pattern.n_blocks());
-        Self { options, pattern, guides, strips: None, factor: None, cg, choice: Choice::default() }
+        Self { options, pattern, guides, two_level: None, factor: None, cg, choice: Choice::default() }
     }
 
     /// What future choices depend on.
@@ -180,7 +182,7 @@ impl<const B: usize> LinearSolver<B> {
         loop {
             let attempt = match report.method {
                 LinearMethod::Direct => self.direct(system, b, x, &mut report),
-                _ => self.iterative(system.matrix, b, x, &mut report),
+                _ => self.iterative(system, b, x, &mut report),
             };
             report.iterations += attempt.iterations();
             let may_factor = report.method == LinearMethod::Iterative && self.may_factor();
@@ -202,7 +204,9 @@ impl<const B: usize> LinearSolver<B> {
     }
 
     fn sizes(&self) -> Sizes {
-        Sizes { blocks: self.pattern.n_blocks(), block: B, slots: self.pattern.n_slots() }
+        let coordinates = self.guides.coordinates.len();
+        let coarse = (coordinates as f64 / (CELL_SIDE * CELL_SIDE)) as usize;
+        Sizes { blocks: self.pattern.n_blocks(), block: B, slots: self.pattern.n_slots(), coarse }
     }
 
     /// Whether `Auto` may fall back on a factor.
@@ -261,19 +265,20 @@ impl<const B: usize> LinearSolver<B> {
 
     fn iterative(
         &mut self,
-        a: &BlockMatrix<B>,
+        system: &System<'_, B>,
         b: &[f64],
         x: &mut [f64],
         report: &mut LinearReport,
     ) -> Attempt {
         self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations());
-        let Self { strips, guides, pattern, cg, .. } = self;
-        let strips = timed(&mut report.setup_seconds, || {
-            let strips = strips.get_or_insert_with(|| Strips::new(pattern, &guides.groups));
-            strips.factor(a);
-            strips
+        let a = &*system.matrix;
+        let Self { two_level, guides, pattern, cg, .. } = self;
+        let preconditioner = timed(&mut report.setup_seconds, || {
+            let two_level = two_level.get_or_insert_with(|| TwoLevel::new(pattern, guides));
+            two_level.factor(a, system.active);
+            two_level
         });
-        Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, strips, b, x)))
+        Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, preconditioner, b, x)))
     }
 
     /// No more than twice the work of the direct method is risked where that could do it.

@@ -19,11 +19,17 @@ const FLOPS_PER_BLOCK: f64 = 65.0;
 /// Values of the factor per `B^2 n log2 n`, from weaves of 10 to 230 thousand crossings: 5.2 to 5.8.
 const VALUES_PER_BLOCK: f64 = 5.6;
 
-/// Iterations expected before any have been counted: a crimped weave to between 1e-2 and 1e-4.
-const FIRST_EXPECTATION: f64 = 60.0;
+/// Iterations expected before any have been counted: woven cotton that hangs from two corners, 1e-3.
+const FIRST_EXPECTATION: f64 = 30.0;
 
 /// Set-up of the strips over one iteration: 0.14 s over 17 ms for 100 thousand crossings.
 const SETUP_ITERATIONS: f64 = 8.0;
+
+/// Arithmetic of the assembly of the coarse matrix, flop/s on the same machine.
+const ASSEMBLY_RATE: f64 = 5.0e9;
+
+/// Pairs of cells that a block has couplings for, on average.
+const PAIRS_PER_BLOCK: f64 = 1.5;
 
 /// Iterations of CG in f64 on top of an f32 factor.
 const REFINEMENT_ITERATIONS: f64 = 3.0;
@@ -63,6 +69,60 @@ pub(super) struct Sizes {
     pub(super) block: usize,
     /// Number of stored blocks of the matrix.
     pub(super) slots: usize,
+    /// Number of nodes of the coarse level, about; 0 without one.
+    pub(super) coarse: usize,
+}
+
+impl Sizes {
+    /// Work of the factorisation of a weave of `n` crossings, flop, where it has not been counted.
+    fn factor_flops(&self, n: usize) -> f64 {
+        FLOPS_PER_BLOCK * (self.block as f64 * (n as f64).sqrt()).powi(3)
+    }
+
+    /// Values of the factor of a weave of `n` crossings, where they have not been counted.
+    fn factor_values(&self, n: usize) -> f64 {
+        let (b, n) = (self.block as f64, n as f64);
+        VALUES_PER_BLOCK * b * b * n * n.max(2.0).log2()
+    }
+
+    /// Bytes of the matrix.
+    fn matrix_bytes(&self) -> f64 {
+        (8 * self.block * self.block * self.slots) as f64
+    }
+
+    /// An iteration on the strips, s.
+    fn strips_iteration(&self) -> f64 {
+        let (n, b) = (self.blocks as f64, self.block as f64);
+        // Two bands of about five blocks per block, read forward and back, and a dozen vectors.
+        (self.matrix_bytes() + 2.0 * 2.0 * 4.0 * 5.0 * b * b * n + 12.0 * 8.0 * b * n) / BANDWIDTH
+    }
+
+    /// What the coarse level adds to an iteration, s.
+    fn coarse_iteration(&self) -> f64 {
+        if self.coarse == 0 {
+            return 0.0;
+        }
+        let (n, b) = (self.blocks as f64, self.block as f64);
+        // Four weights and indices per block, there and back, and three vectors.
+        let transfer = (2.0 * 4.0 * 8.0 + 3.0 * 8.0 * b) * n;
+        transfer / BANDWIDTH + substitution(self.factor_values(self.coarse))
+    }
+
+    /// What the coarse level adds to the set-up, s.
+    fn coarse_setup(&self) -> f64 {
+        if self.coarse == 0 {
+            return 0.0;
+        }
+        let (n, b) = (self.blocks as f64, self.block as f64);
+        // Four shares of each coupling, and 16 of their sums for each pair of cells.
+        let assembly = 2.0 * b * b * (4.0 * self.slots as f64 + 16.0 * PAIRS_PER_BLOCK * n);
+        assembly / ASSEMBLY_RATE + self.factor_flops(self.coarse) / FACTOR_RATE
+    }
+}
+
+/// Substitution forward and back with a factor of this many values, s.
+fn substitution(values: f64) -> f64 {
+    2.0 * 4.0 * values / SUBSTITUTION_BANDWIDTH
 }
 
 impl Choice {
@@ -73,20 +133,16 @@ impl Choice {
 
     /// Values of the factor, counted or estimated.
     pub(super) fn factor_values(&self, sizes: &Sizes) -> f64 {
-        let (n, b) = (sizes.blocks as f64, sizes.block as f64);
-        self.factor_values.unwrap_or(VALUES_PER_BLOCK * b * b * n * n.max(2.0).log2())
+        self.factor_values.unwrap_or_else(|| sizes.factor_values(sizes.blocks))
     }
 
-    /// Iterations of the strips that cost as much as a direct solve; negative when none does.
+    /// Iterations with strips that cost as much as a direct solve; negative when none does.
     pub(super) fn break_even(&self, sizes: &Sizes) -> f64 {
-        let (n, b) = (sizes.blocks as f64, sizes.block as f64);
-        let flops = self.factor_flops.unwrap_or(FLOPS_PER_BLOCK * (b * n.sqrt()).powi(3));
-        let matrix = 8.0 * b * b * sizes.slots as f64;
-        // Two bands of about five blocks per block, read forward and back, and a dozen vectors.
-        let iteration = matrix + 2.0 * 2.0 * 4.0 * 5.0 * b * b * n + 12.0 * 8.0 * b * n;
-        let substitution = 2.0 * 4.0 * self.factor_values(sizes) / SUBSTITUTION_BANDWIDTH;
-        let direct = flops / FACTOR_RATE + REFINEMENT_ITERATIONS * (substitution + matrix / BANDWIDTH);
-        direct / (iteration / BANDWIDTH) - SETUP_ITERATIONS
+        let flops = self.factor_flops.unwrap_or_else(|| sizes.factor_flops(sizes.blocks));
+        let refinement = substitution(self.factor_values(sizes)) + sizes.matrix_bytes() / BANDWIDTH;
+        let direct = flops / FACTOR_RATE + REFINEMENT_ITERATIONS * refinement;
+        let setup = SETUP_ITERATIONS * sizes.strips_iteration() + sizes.coarse_setup();
+        (direct - setup) / (sizes.strips_iteration() + sizes.coarse_iteration())
     }
 
     /// Learns from a solve that took this many iterations.

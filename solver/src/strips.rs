@@ -24,10 +24,10 @@ const SUM_TASK: usize = 2048;
 /// z = sum_g R_g' (R_g A R_g')^-1 R_g r
 /// ```
 /// `R_g` picks the unknowns of group `g` in the group's order, in which the matrix should be a narrow
-/// band: two neighbouring yarns, interleaved. When every yarn of a weave is in a group, the number of
-/// iterations of conjugate gradients does not grow with the size of the cloth, thanks to the mass term: 40 to
-/// 1e-2 and 70 to 1e-4 for a crimped weave. Tension that carries far within a time step costs more: at
-/// 1 % of stretch everywhere 90 and 190.
+/// band: two neighbouring yarns, interleaved. When every yarn of a weave is in a group and the mass term
+/// outweighs shear and bending, the number of iterations of conjugate gradients does not grow with the size
+/// of the cloth: 40 to 1e-2 and 70 to 1e-4 for a crimped weave. Stiff shear and bending couple many groups,
+/// and then it grows, unless a coarse level is added: see [`TwoLevel`](crate::two_level::TwoLevel).
 /// Blocks in no group count as groups of one. Up to 16 groups are factored at once, one in each SIMD
 /// lane. A group that is not positive definite in f32 has its diagonal raised, never an error.
 ///

@@ -57,9 +57,8 @@ const TINY_RESIDUAL: f64 = 1e-3;
 /// at 1e-2 a hanging cloth keeps an error in its soft unknowns that costs a further iteration.
 const FIRST_FORCING: f64 = 1e-3;
 
-/// When an iteration has cut the residual by this much, the Hessian has hardly changed and is kept for
-/// another: what it leaves, a hundredth again, is what a step's second iteration is asked for.
-const KEEP_RATIO: f64 = 1e-2;
+/// When an iteration has cut the residual by this much, the Hessian has hardly changed.
+const CLOSE_RATIO: f64 = 1e-2;
 
 /// What part of the residual's tolerance a linear solve may leave.
 const FORCING_SAFETY: f64 = 0.3;
@@ -140,9 +139,9 @@ impl<const B: usize> Newton<B> {
             report.converged = true;
             return Ok(report);
         }
-        let (mut forcing, mut is_same) = (FIRST_FORCING, false);
+        let (mut forcing, mut is_close) = (FIRST_FORCING, false);
         loop {
-            self.iterate(objective, q, &mut point, (forcing, is_same, &mut report))?;
+            self.iterate(objective, q, &mut point, (forcing, is_close, &mut report))?;
             let ratio = point.residual / report.residual;
             report.value = point.value;
             report.residual = point.residual;
@@ -159,7 +158,7 @@ impl<const B: usize> Newton<B> {
                 });
             }
             forcing = self.next_forcing(forcing, ratio);
-            is_same = ratio < KEEP_RATIO;
+            is_close = ratio < CLOSE_RATIO;
         }
     }
 
@@ -181,13 +180,13 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &mut [f64],
         point: &mut Point,
-        (forcing, is_same, report): (f64, bool, &mut NewtonReport),
+        (forcing, is_close, report): (f64, bool, &mut NewtonReport),
     ) -> Result<(), NewtonError> {
         report.iterations += 1;
         self.statistics.newton_iterations += 1;
         let eta = self.bounded_forcing(forcing, point.residual);
         let linear =
-            self.solve(objective, q, (eta, is_same)).map_err(|e| NewtonError::linear(e, report, point))?;
+            self.solve(objective, q, (eta, is_close)).map_err(|e| NewtonError::linear(e, report, point))?;
         report.add_linear(&linear);
         self.statistics.add_linear(&linear);
 
@@ -207,21 +206,19 @@ impl<const B: usize> Newton<B> {
         &mut self,
         objective: &dyn Objective<B>,
         q: &[f64],
-        (eta, is_same): (f64, bool),
+        (eta, is_close): (f64, bool),
     ) -> Result<LinearReport, crate::linear::LinearError> {
         let Self { hessian, negative_gradient, gradient, direction, linear, statistics, .. } = self;
         let active = objective.active();
-        if !is_same {
-            timed(&mut statistics.hessian_seconds, || {
-                objective.hessian(q, hessian);
-                hessian.set_identity_rows(active);
-            });
-        }
+        timed(&mut statistics.hessian_seconds, || {
+            objective.hessian(q, hessian);
+            hessian.set_identity_rows(active);
+        });
         for ((n, g), a) in negative_gradient.iter_mut().zip(gradient).zip(active) {
             *n = if *a { -*g } else { 0.0 };
         }
         // From here on the gradient is that of the active unknowns.
-        let mut system = System { matrix: hessian, active, is_same };
+        let mut system = System { matrix: hessian, active, is_close };
         let report = linear.solve(&mut system, negative_gradient, direction, eta)?;
         Ok(report)
     }

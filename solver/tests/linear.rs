@@ -18,7 +18,7 @@ fn methods_agree() {
     let (active, b) = (vec![true; 2000], vec![1.0; 2000]);
     let mut solve = |method| {
         let mut x = vec![0.0; 2000];
-        let mut system = System { matrix: &mut matrix, active: &active, is_same: false };
+        let mut system = System { matrix: &mut matrix, active: &active, is_close: false };
         let report = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-10).unwrap();
         assert!(report.relative_residual <= 1e-10);
         (x, report)
@@ -39,7 +39,7 @@ fn an_indefinite_matrix_gets_a_shift() {
         let slot = matrix.pattern().row(70).start;
         matrix.values_mut()[slot][2][2] = -10.0;
         let (active, b, mut x) = (vec![true; 720], vec![1.0; 720], vec![0.0; 720]);
-        let mut system = System { matrix: &mut matrix, active: &active, is_same: false };
+        let mut system = System { matrix: &mut matrix, active: &active, is_close: false };
         let report = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-6).unwrap();
         assert!(report.shift > 0.0 && report.relative_residual <= 1e-6, "{method:?}: {report:?}");
         assert!(x.iter().sum::<f64>() > 0.0);
@@ -53,7 +53,7 @@ fn a_restored_choice_decides_alike() {
     let (active, b) = (vec![true; 2000], vec![1.0; 2000]);
     let mut methods = |solver: &mut LinearSolver<5>, n: usize| -> Vec<LinearMethod> {
         let mut x = vec![0.0; 2000];
-        let mut system = System { matrix: &mut matrix, active: &active, is_same: false };
+        let mut system = System { matrix: &mut matrix, active: &active, is_close: false };
         (0..n).map(|_| solver.solve(&mut system, &b, &mut x, 1e-3).unwrap().method).collect()
     };
     let mut through = solver(&weave, LinearMethod::Auto);
@@ -73,7 +73,7 @@ fn auto_falls_back_on_a_factor_when_the_strips_fail() {
         LinearSolver::new(Arc::clone(matrix.pattern()), Guides::default(), LinearOptions::default());
     solver.set_choice(Choice { expected_iterations: 0.0, ..Choice::default() });
     let (active, b, mut x) = (vec![true; 2000], vec![1.0; 2000], vec![0.0; 2000]);
-    let mut system = System { matrix: &mut matrix, active: &active, is_same: false };
+    let mut system = System { matrix: &mut matrix, active: &active, is_close: false };
     let report = solver.solve(&mut system, &b, &mut x, 1e-6).unwrap();
     assert!(report.fell_back && report.method == LinearMethod::Direct, "{report:?}");
     assert!(report.relative_residual <= 1e-6);
@@ -89,7 +89,7 @@ fn numbers_that_are_not_finite_are_an_error() {
         let mut matrix = weave.matrix();
         let (active, mut b, mut x) = (vec![true; 180], vec![1.0; 180], vec![0.0; 180]);
         b[17] = f64::INFINITY;
-        let mut system = System { matrix: &mut matrix, active: &active, is_same: false };
+        let mut system = System { matrix: &mut matrix, active: &active, is_close: false };
         let result = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-6);
         assert!(matches!(result, Err(LinearError::NotFinite)), "{method:?}: {result:?}");
     }

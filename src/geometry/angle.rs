@@ -48,19 +48,27 @@ impl Angle {
         [-self.across[0] / self.lengths[0], self.across[1] / self.lengths[1]]
     }
 
-    /// The second derivative, as signed squares of linear forms: `d2 theta = sum_k c_k (f_k.d)^2`.
+    /// The part of the second derivative out of the plane of the turn, as signed squares of linear forms on
+    /// the two edges:
     ///
-    /// The six forms act on the two edges. The first two, out of the plane of the turn, are
-    /// `cot(theta/2)/2 (p1 - p2)^2 - tan(theta/2)/2 (p1 + p2)^2`; the others are the products `g s`
-    /// written as differences of squares.
-    pub fn curvature(&self) -> [(f64, [Vec3; 2]); 6] {
-        let half = 0.5 * self.theta;
+    /// ```text
+    /// cot(theta/2)/2 (p1 - p2)^2 - tan(theta/2)/2 (p1 + p2)^2
+    /// ```
+    #[inline]
+    pub fn curvature_out_of_plane(&self) -> [(f64, [Vec3; 2]); 2] {
+        // tan(theta/2) = (1 - cos)/sin, without a trigonometric function; the angle is never zero.
+        let cosine = self.tangents[0].dot(&self.tangents[1]);
+        let half = (1.0 - cosine).max(0.0) / self.tangents[0].cross(&self.tangents[1]).norm();
+        let tan = if half > SMALLEST_SINE { half } else { 0.5 * self.theta };
         let out = self.lengths.map(|l| self.binormal / l);
+        [(0.5 / tan, [out[0], -out[1]]), (-0.5 * tan, [out[0], out[1]])]
+    }
+
+    /// The rest of the second derivative, `2 g1 s1 - 2 g2 s2`, each product as a difference of squares.
+    pub fn curvature_in_plane(&self) -> [(f64, [Vec3; 2]); 4] {
         let scaled = |k: usize, sign: f64| (self.across[k] + self.tangents[k] * sign) / self.lengths[k];
         let zero = Vec3::zeros();
         [
-            (0.5 / half.tan(), [out[0], -out[1]]),
-            (-0.5 * half.tan(), [out[0], out[1]]),
             (0.5, [scaled(0, 1.0), zero]),
             (-0.5, [scaled(0, -1.0), zero]),
             (-0.5, [zero, scaled(1, 1.0)]),
@@ -117,8 +125,12 @@ mod tests {
                 ((at(h).theta - at(-h).theta) / (2.0 * h) - slope(&at(0.0))).abs() < 1e-6,
                 "theta = {theta}"
             );
-            let second: f64 =
-                at(0.0).curvature().iter().map(|(c, f)| c * (f[0].dot(&da) + f[1].dot(&db)).powi(2)).sum();
+            let second: f64 = at(0.0)
+                .curvature_out_of_plane()
+                .iter()
+                .chain(&at(0.0).curvature_in_plane())
+                .map(|(c, f)| c * (f[0].dot(&da) + f[1].dot(&db)).powi(2))
+                .sum();
             let difference = (slope(&at(h)) - slope(&at(-h))) / (2.0 * h);
             assert!(
                 (difference - second).abs() < 1e-5 * (1.0 + second.abs()),

@@ -55,13 +55,17 @@ impl Strain<12> for Bending {
 
     fn add_curvature(&self, q: &[f64; 12], c: f64, project: bool, h: &mut [[f64; 12]; 12]) {
         let (a, b) = edges(q);
-        let curvature = Angle::new(a, b).curvature();
-        // Only the first two squares are kept in the projection; the products of rotation and stretch
-        // of one edge are small beside the stretch energy.
-        let kept = if project { &curvature[..2] } else { &curvature[..] };
-        for (k, form) in kept {
+        let angle = Angle::new(a, b);
+        // Only this part is kept in the projection; the products of rotation and stretch of one edge are
+        // small beside the stretch energy.
+        for (k, form) in angle.curvature_out_of_plane() {
             if !project || c * k > 0.0 {
-                add_square(h, c * k, &on_nodes(*form));
+                add_square(h, c * k, &on_nodes(form));
+            }
+        }
+        if !project {
+            for (k, form) in angle.curvature_in_plane() {
+                add_square(h, c * k, &on_nodes(form));
             }
         }
     }

@@ -53,11 +53,15 @@ impl Strain<9> for Shear {
 
     fn add_curvature(&self, q: &[f64; 9], c: f64, project: bool, h: &mut [[f64; 9]; 9]) {
         let (a, b) = edges(q);
-        let curvature = Angle::new(a, b).curvature();
-        let kept = if project { &curvature[..2] } else { &curvature[..] };
-        for (k, form) in kept {
+        let angle = Angle::new(a, b);
+        for (k, form) in angle.curvature_out_of_plane() {
             if !project || c * k > 0.0 {
-                add_square(h, c * k, &on_nodes(*form));
+                add_square(h, c * k, &on_nodes(form));
+            }
+        }
+        if !project {
+            for (k, form) in angle.curvature_in_plane() {
+                add_square(h, c * k, &on_nodes(form));
             }
         }
     }

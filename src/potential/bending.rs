@@ -1,7 +1,6 @@
 //! Bending of a rod at a node.
 
-use super::family::add_square;
-use super::strain::{Measure, Strain};
+use super::strain::{Measure, Strain, add_angle_curvature};
 use crate::geometry::Vec3;
 use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_back};
 
@@ -55,19 +54,7 @@ impl Strain<12> for Bending {
 
     fn add_curvature(&self, q: &[f64; 12], c: f64, project: bool, h: &mut [[f64; 12]; 12]) {
         let (a, b) = edges(q);
-        let angle = Angle::new(a, b);
-        // Only this part is kept in the projection; the products of rotation and stretch of one edge are
-        // small beside the stretch energy.
-        for (k, form) in angle.curvature_out_of_plane() {
-            if !project || c * k > 0.0 {
-                add_square(h, c * k, &on_nodes(form));
-            }
-        }
-        if !project {
-            for (k, form) in angle.curvature_in_plane() {
-                add_square(h, c * k, &on_nodes(form));
-            }
-        }
+        add_angle_curvature(&Angle::new(a, b), c, project, on_nodes, h);
     }
 
     fn vector(&self, q: &[f64; 12]) -> Vec3 {

@@ -1,7 +1,6 @@
 //! Shear of a woven crossing: the angle of one of its corners.
 
-use super::family::add_square;
-use super::strain::{Measure, Strain};
+use super::strain::{Measure, Strain, add_angle_curvature};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 
@@ -53,17 +52,7 @@ impl Strain<9> for Shear {
 
     fn add_curvature(&self, q: &[f64; 9], c: f64, project: bool, h: &mut [[f64; 9]; 9]) {
         let (a, b) = edges(q);
-        let angle = Angle::new(a, b);
-        for (k, form) in angle.curvature_out_of_plane() {
-            if !project || c * k > 0.0 {
-                add_square(h, c * k, &on_nodes(form));
-            }
-        }
-        if !project {
-            for (k, form) in angle.curvature_in_plane() {
-                add_square(h, c * k, &on_nodes(form));
-            }
-        }
+        add_angle_curvature(&Angle::new(a, b), c, project, on_nodes, h);
     }
 
     fn density(&self, element: usize, eps: f64) -> [f64; 3] {

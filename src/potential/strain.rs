@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use super::damping::DampingKind;
 use super::family::{Element, StepStart, add_square, gather};
 use crate::geometry::Vec3;
+use crate::geometry::angle::Angle;
 use crate::model::ids::BLOCK;
 
 /// Weight and elongation of one element with their gradients.
@@ -292,6 +293,28 @@ impl<S: Strain<N>, const N: usize> Material<S, N> {
             }
         }
         h
+    }
+}
+
+/// Adds `c Hess theta` of an angle between two edges; `on_nodes` turns linear forms on the edges into ones on
+/// the unknowns. Of its positive part only that out of the plane of the turn is kept: the products of
+/// rotation and stretch of one edge are small beside the stretch energy.
+pub(super) fn add_angle_curvature<const N: usize>(
+    angle: &Angle,
+    c: f64,
+    project: bool,
+    on_nodes: impl Fn([Vec3; 2]) -> [f64; N],
+    h: &mut [[f64; N]; N],
+) {
+    for (k, form) in angle.curvature_out_of_plane() {
+        if !project || c * k > 0.0 {
+            add_square(h, c * k, &on_nodes(form));
+        }
+    }
+    if !project {
+        for (k, form) in angle.curvature_in_plane() {
+            add_square(h, c * k, &on_nodes(form));
+        }
     }
 }
 

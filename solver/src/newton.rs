@@ -119,6 +119,11 @@ impl<const B: usize> Newton<B> {
         self.linear.set_guides(guides);
     }
 
+    /// Sets the residual, N, and the correction, m, at which the next minimisations have converged.
+    pub fn set_tolerances(&mut self, residual: f64, correction: f64) {
+        (self.options.residual_tolerance, self.options.correction_tolerance) = (residual, correction);
+    }
+
     /// What all minimisations together have cost.
     pub fn statistics(&self) -> &SolveStatistics {
         &self.statistics

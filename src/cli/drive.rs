@@ -6,6 +6,7 @@ use super::meter::Meter;
 use crate::record::error::RecordError;
 use crate::record::probe::{NamedValue, Probe};
 use crate::record::recorder::{Ending, Recorder, Totals};
+use crate::simulation::relax::Relaxation;
 use crate::simulation::{Simulation, SimulationError};
 
 /// Where a run is to stop.
@@ -33,6 +34,8 @@ pub(super) enum Outcome {
 /// A run in progress.
 pub(super) struct Drive<'a> {
     pub(super) simulation: &'a mut Simulation,
+    /// Whether it goes to rest instead of through time.
+    pub(super) relaxation: Option<Relaxation>,
     pub(super) probes: &'a [(String, Probe)],
     pub(super) recorder: &'a mut Recorder,
     pub(super) meter: Meter,
@@ -61,7 +64,11 @@ impl Drive<'_> {
     }
 
     fn step(&mut self) -> Result<Result<(), SimulationError>, RecordError> {
-        let report = match self.simulation.step() {
+        let step = match &mut self.relaxation {
+            Some(relaxation) => relaxation.step(self.simulation),
+            None => self.simulation.step(),
+        };
+        let report = match step {
             Ok(report) => report,
             Err(error) => return Ok(Err(error)),
         };
@@ -85,6 +92,12 @@ impl Drive<'_> {
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         if has_reached(time, limits.until) {
             return Some(Outcome::Finished(format!("reached {} s", limits.until)));
+        }
+        if let Some(r) = self.relaxation.filter(Relaxation::is_at_rest) {
+            let (force, enough) = (r.force(), r.tolerance());
+            return Some(Outcome::Finished(format!(
+                "at rest: the largest force is {force:.2e} N, and {enough:.2e} N count as rest"
+            )));
         }
         if let Some(n) = limits.steps.filter(|&n| steps >= n) {
             return Some(Outcome::Finished(format!("reached {n} steps")));

@@ -34,6 +34,8 @@ struct Cli {
 enum Command {
     /// Simulate a scene and write a record of the run.
     Run(run::RunArgs),
+    /// Bring a scene to rest without going through the motion, and write a record of it.
+    Relax(run::RunArgs),
     /// Read and build a scene, say what is wrong with it, change nothing.
     Check(scene::SceneArgs),
     /// Count the rods, nodes, contacts and unknowns of a scene and estimate its memory.
@@ -51,7 +53,8 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     terminal::set_quiet(cli.quiet);
     let done = match &cli.command {
-        Command::Run(args) => run::run(args),
+        Command::Run(args) => run::run(args, false),
+        Command::Relax(args) => run::run(args, true),
         Command::Check(args) => check::check(args),
         Command::Info(args) => info::info(args),
         Command::View(args) => view::view(args),

@@ -22,7 +22,8 @@ use crate::scene::params::Scene;
 use crate::scene::parse::parse;
 use crate::scene::source::Source;
 use crate::simulation::Checkpoint;
-use crate::simulation::params::SolverParams;
+use crate::simulation::params::{RelaxParams, SolverParams};
+use crate::simulation::relax::Relaxation;
 
 /// What to run and where to write.
 #[derive(Debug, Args)]
@@ -55,7 +56,8 @@ pub(super) struct RunArgs {
 /// Exit status of a run that the user ended.
 const INTERRUPTED: u8 = 130;
 
-pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
+/// Runs a scene in time, or brings it to rest.
+pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
     if args.view {
         window::check()?;
     }
@@ -71,9 +73,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
     let mut built = opened.located(build(&opened.scene))?;
     let mut recorder = recorder(args, &opened, &folder, &mut built)?;
     let simulation = &mut built.simulation;
-    let meter = Meter::new(simulation.time(), opened.scene.until, simulation.counts().lagrangian);
-    let mut drive = Drive { simulation, probes: &built.probes, recorder: &mut recorder, meter };
-    let limits = Limits { until: opened.scene.until, steps: args.steps, interrupted: &interrupted };
+    let until = if to_rest { f64::INFINITY } else { opened.scene.until };
+    let meter = Meter::new(simulation.time(), until, simulation.counts().lagrangian);
+    let relaxation = to_rest.then(|| Relaxation::new(simulation, opened.scene.relax));
+    let mut drive = Drive { simulation, relaxation, probes: &built.probes, recorder: &mut recorder, meter };
+    let limits = Limits { until, steps: args.steps, interrupted: &interrupted };
     let outcome = drive.run(&limits)?;
     let status = report(&outcome, &recorder);
     if args.view {
@@ -114,13 +118,14 @@ fn check_same(scene: &Scene, folder: &Path) -> Result<(), CliError> {
         name: summary.scene.clone(),
         until: 0.0,
         solver: SolverParams::default(),
+        relax: RelaxParams::default(),
         record: RecordParams::default(),
         camera: None,
         ..scene.clone()
     };
     if summary.scene != scene.name || essence(scene) != essence(&recorded) {
         return Err(CliError::Usage(format!(
-            "{} records another scene than this one: only `until`, `solver`, `record` and `camera` may change \
+            "{} records another scene than this one: only `until`, `solver`, `relax`, `record` and `camera` may change \
              on --resume",
             folder.display()
         )));

@@ -1,5 +1,8 @@
 //! From descriptions of fabrics and rods to yarns with nodes, contacts and a state at rest.
 
+mod knit;
+mod stitches;
+
 use super::fabric::{FabricParams, RodParams, Threads};
 use super::ids::{BLOCK, BlockId, ContactId, NodeId, RodId};
 use super::material::Material;
@@ -274,7 +277,7 @@ impl ModelBuilder {
         kind: NodeKind,
     ) -> NodeId {
         let id = NodeId(self.model.nodes.len() as u32);
-        self.model.nodes.push(Node { rod, block, arc: component as u8, kind, contact: None });
+        self.model.nodes.push(Node { rod, block, arc: component as u8, kind, contact: None, stitch: None });
         let place = &mut self.model.block_nodes[block.index()];
         place[usize::from(place[0].is_some())] = Some(id);
         self.q[block.dof(component) as usize] = arc;

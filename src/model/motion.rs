@@ -29,6 +29,11 @@ impl Motion {
         self.0.iter().all(|k| k.translation == [0.0; 3] && k.rotation == [0.0; 3])
     }
 
+    /// When the last keyframe is reached, s; zero without any.
+    pub fn end(&self) -> f64 {
+        self.0.last().map_or(0.0, |k| k.time)
+    }
+
     /// The displacement at a time: translation and rotation about the pivot.
     pub fn at(&self, time: f64) -> Pose {
         let after = self.0.partition_point(|k| k.time <= time);

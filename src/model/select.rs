@@ -61,6 +61,29 @@ pub enum Selection {
         /// Which end.
         end: End,
     },
+    /// One stitch of a knit.
+    Stitch {
+        /// The knit's name.
+        fabric: String,
+        /// Index of its course; the cast-on is the first.
+        course: i64,
+        /// Index of its wale.
+        wale: i64,
+    },
+    /// All stitches of a course of a knit.
+    Course {
+        /// The knit's name.
+        fabric: String,
+        /// Index of the course; the cast-on is the first.
+        index: i64,
+    },
+    /// All stitches of a wale of a knit.
+    Wale {
+        /// The knit's name.
+        fabric: String,
+        /// Index of the wale.
+        index: i64,
+    },
     /// One end of a single rod.
     RodEnd {
         /// The rod's name.
@@ -158,6 +181,9 @@ impl Selection {
             Self::YarnEnd { fabric, set, index, end } => {
                 Ok(rod_end(model, yarn(model, fabric, (*set, *index))?, *end))
             }
+            Self::Stitch { fabric, course, wale } => stitches(model, fabric, [Some(*course), Some(*wale)]),
+            Self::Course { fabric, index } => stitches(model, fabric, [Some(*index), None]),
+            Self::Wale { fabric, index } => stitches(model, fabric, [None, Some(*index)]),
             Self::RodEnd { rod, end } => Ok(rod_end(model, single_rod(model, rod)?, *end)),
             Self::RodNode { rod, index } => {
                 let rod = single_rod(model, rod)?;
@@ -217,6 +243,24 @@ fn yarn(model: &Model, fabric: &str, (set, index): (ThreadSet, i64)) -> Result<R
         what,
         count: yarns.len(),
     })
+}
+
+/// The nodes of the stitches of a knit in a course, a wale, or where both cross.
+fn stitches(model: &Model, fabric: &str, wanted: [Option<i64>; 2]) -> Result<Vec<NodeId>, SelectError> {
+    let fabric = fabric_index(model, fabric)?;
+    let all = (0..model.nodes.len() as u32).map(NodeId);
+    let knitted: Vec<(NodeId, [u32; 2])> = all
+        .filter(|&n| model.rod_of(n).thread.is_some_and(|t| t.fabric == fabric))
+        .filter_map(|n| Some((n, model.node(n).stitch?)))
+        .collect();
+    let mut keep = vec![true; knitted.len()];
+    for (axis, index) in wanted.into_iter().enumerate().filter_map(|(axis, i)| Some((axis, i?))) {
+        let count = knitted.iter().map(|(_, s)| s[axis] as usize + 1).max().unwrap_or_default();
+        let what = ["courses", "wales"][axis];
+        let k = wrap(index, count).ok_or(SelectError::OutOfRange { index, what, count })?;
+        keep.iter_mut().zip(&knitted).for_each(|(keep, (_, s))| *keep &= s[axis] as usize == k);
+    }
+    Ok(knitted.iter().zip(keep).filter(|(_, keep)| *keep).map(|((n, _), _)| *n).collect())
 }
 
 fn wrap(index: i64, count: usize) -> Option<usize> {

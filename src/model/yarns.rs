@@ -62,6 +62,8 @@ pub struct Node {
     pub kind: NodeKind,
     /// Its contact, if it has one.
     pub contact: Option<ContactId>,
+    /// Course and wale of the stitch that it is part of, if it is knitted.
+    pub stitch: Option<[u32; 2]>,
 }
 
 impl Node {
@@ -188,6 +190,11 @@ impl Model {
     /// A node's arc coordinate, m.
     pub fn arc(&self, q: &[f64], id: NodeId) -> f64 {
         q[self.node(id).arc_dof() as usize]
+    }
+
+    /// Whether a contact joins loops of a knit.
+    pub fn is_hook(&self, contact: &Contact) -> bool {
+        contact.nodes.iter().all(|&n| self.node(n).stitch.is_some())
     }
 
     /// Half the rest length of the segments beside every node at the given state, m.

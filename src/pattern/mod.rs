@@ -1,3 +1,4 @@
 //! Who crosses whom: drafts to a topology.
 
+pub mod knit;
 pub mod weave;

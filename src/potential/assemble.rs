@@ -6,6 +6,7 @@ use super::family::{EnergyKind, Family, Potential};
 use super::forces::ForcesParams;
 use super::friction::Friction;
 use super::gravity::Gravity;
+use super::hooks;
 use super::inertia::Inertia;
 use super::obstacle::{Body, ObstacleContact};
 use super::parallel::Parallel;
@@ -50,9 +51,10 @@ pub fn inertia(model: &Model, damping: &DampingParams, convective: bool) -> Fami
 pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
     let mut all: Vec<Box<dyn Potential>> = vec![
         Box::new(stretch(model, from.damping)),
-        Box::new(bending(model, from.damping)),
+        Box::new(bending(model, from.damping, ("bending", Bending), &|b| model.node(b[1]).stitch.is_none())),
         Box::new(gravity(model, from.forces)),
     ];
+    all.extend(hooks::potentials(model, from));
     if !model.contacts.is_empty() {
         all.push(Box::new(shear(model, from.damping, from.q)));
         all.push(Box::new(parallel(model, from.damping)));
@@ -127,12 +129,19 @@ fn elastic<S: Strain<N>, const N: usize>(
     Family::new((name, EnergyKind::Elastic), dofs, material)
 }
 
-fn bending(model: &Model, damping: &DampingParams) -> Family<Material<Bending, 12>, 12> {
-    let of = |b: [NodeId; 3]| model.rod_of(b[1]).material;
-    let stiffness = model.bends().map(|b| 2.0 * of(b).bending).collect();
-    let beta = model.bends().map(|b| damping.bending.unwrap_or(of(b).bending_damping)).collect();
-    let dofs = model.bends().map(|b| join(b.map(|n| model.node(n).dofs()))).collect();
-    elastic("bending", (dofs, NODE_GROUPS_3), Material::new(Bending, stiffness, beta, damping.kind))
+/// The bends that `is_in`, by one of the bending strains.
+pub(super) fn bending<S: Strain<12>>(
+    model: &Model,
+    damping: &DampingParams,
+    (name, strain): (&'static str, S),
+    is_in: &dyn Fn(&[NodeId; 3]) -> bool,
+) -> Family<Material<S, 12>, 12> {
+    let bends: Vec<[NodeId; 3]> = model.bends().filter(is_in).collect();
+    let of = |b: &[NodeId; 3]| model.rod_of(b[1]).material;
+    let stiffness = bends.iter().map(|b| 2.0 * of(b).bending).collect();
+    let beta = bends.iter().map(|b| damping.bending.unwrap_or(of(b).bending_damping)).collect();
+    let dofs = bends.iter().map(|b| join(b.map(|n| model.node(n).dofs()))).collect();
+    elastic(name, (dofs, NODE_GROUPS_3), Material::new(strain, stiffness, beta, damping.kind))
 }
 
 fn gravity(model: &Model, forces: &ForcesParams) -> Family<Gravity, 8> {
@@ -148,25 +157,54 @@ fn corners<'a>(model: &'a Model, contact: &'a Contact) -> impl Iterator<Item = [
 }
 
 fn shear(model: &Model, damping: &DampingParams, q: &[f64]) -> Family<Material<Shear, 9>, 9> {
-    let (mut dofs, mut strain) = (Vec::new(), Shear::default());
-    let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
-    for contact in &model.contacts {
-        let [a, b] = contact.nodes.map(|n| model.rod_of(n).material);
+    let mut all = Corners::new(model, damping);
+    for contact in model.contacts.iter().filter(|c| !model.is_hook(c)) {
+        let radii: f64 = contact.nodes.iter().map(|&n| model.rod_of(n).material.radius).sum();
         for corner in corners(model, contact) {
             let x = corner.map(|n| model.position(q, n));
             let (first, second) = (x[1] - x[0], x[2] - x[0]);
-            let rest = Angle::new(first, second).theta;
             let inner = corner[1..].iter().all(|&n| model.node(n).contact.is_some());
-            let cover = (a.radius + b.radius) / first.norm().min(second.norm());
+            let cover = radii / first.norm().min(second.norm());
             let jammed = if inner { cover.min(1.0).asin() } else { 0.0 };
-            dofs.push(join(corner.map(|n| position_dofs(model.node(n).block))));
-            strain.rest.push(rest);
-            strain.jamming.push((rest - jammed).max(0.0));
-            stiffness.push(0.5 * (a.shear + b.shear));
-            beta.push(damping.shear.unwrap_or(0.5 * (a.shear_damping + b.shear_damping)));
+            all.add(contact, corner, [Angle::new(first, second).theta, jammed]);
         }
     }
-    elastic("shear", (dofs, POSITION_GROUPS_3), Material::new(strain, stiffness, beta, damping.kind))
+    all.family("shear")
+}
+
+/// Angle springs between two rods of a contact.
+pub(super) struct Corners<'a> {
+    model: &'a Model,
+    damping: &'a DampingParams,
+    dofs: Vec<[u32; 9]>,
+    strain: Shear,
+    stiffness: Vec<f64>,
+    beta: Vec<f64>,
+}
+
+impl<'a> Corners<'a> {
+    /// None yet.
+    pub(super) fn new(model: &'a Model, damping: &'a DampingParams) -> Self {
+        let (dofs, stiffness, beta) = (Vec::new(), Vec::new(), Vec::new());
+        Self { model, damping, dofs, strain: Shear::default(), stiffness, beta }
+    }
+
+    /// Adds a spring at a contact towards a neighbour on each rod, with its rest angle and that at which the
+    /// yarns jam, rad.
+    pub(super) fn add(&mut self, contact: &Contact, corner: [NodeId; 3], [rest, jammed]: [f64; 2]) {
+        let [a, b] = contact.nodes.map(|n| self.model.rod_of(n).material);
+        self.dofs.push(join(corner.map(|n| position_dofs(self.model.node(n).block))));
+        self.strain.rest.push(rest);
+        self.strain.jamming.push((rest - jammed).max(0.0));
+        self.stiffness.push(0.5 * (a.shear + b.shear));
+        self.beta.push(self.damping.shear.unwrap_or(0.5 * (a.shear_damping + b.shear_damping)));
+    }
+
+    /// The springs.
+    pub(super) fn family(self, name: &'static str) -> Family<Material<Shear, 9>, 9> {
+        let material = Material::new(self.strain, self.stiffness, self.beta, self.damping.kind);
+        elastic(name, (self.dofs, POSITION_GROUPS_3), material)
+    }
 }
 
 /// The rod that crosses a node's rod there.
@@ -180,9 +218,10 @@ fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel,
     let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
     for pair in model.segments() {
         let [Some(a), Some(b)] = pair.map(|n| partner(model, n)) else { continue };
+        let twist = hooks::twist_length(model, pair, [a, b]);
         let [a, b] = [a, b].map(|n| model.rod_of(n).material);
         dofs.push(pair.map(|n| model.node(n).arc_dof()));
-        strain.distance.push(a.radius + b.radius);
+        strain.distance.push(twist.unwrap_or(a.radius + b.radius));
         stiffness.push(0.5 * (a.contact + b.contact));
         beta.push(damping.contact.unwrap_or(0.5 * (a.contact_damping + b.contact_damping)));
     }

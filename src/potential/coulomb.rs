@@ -28,7 +28,7 @@ impl Huber {
 
     /// `H'/r`, N/m: the force is this times the offset.
     pub fn secant(&self, r: f64) -> f64 {
-        if self.sticks(r) { self.stiffness } else { self.limit / r }
+        if self.sticks(r) { self.stiffness } else { self.limit / r.max(f64::MIN_POSITIVE) }
     }
 
     /// `H''`, N/m, along the offset.
@@ -38,11 +38,11 @@ impl Huber {
 
     /// By which fraction of the offset the anchor follows.
     pub fn slip(&self, r: f64) -> f64 {
-        if self.sticks(r) { 0.0 } else { 1.0 - self.limit / (self.stiffness * r) }
+        if self.sticks(r) { 0.0 } else { 1.0 - self.limit / (self.stiffness * r).max(f64::MIN_POSITIVE) }
     }
 
     fn sticks(&self, r: f64) -> bool {
-        self.stiffness * r <= self.limit
+        self.limit > 0.0 && self.stiffness * r <= self.limit
     }
 }
 

@@ -62,6 +62,9 @@ pub trait Element<const N: usize>: Send + Sync {
     /// A positive semi-definite stand-in for its Hessian, N/m.
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N];
 
+    /// Whether [`Element::hessian`] is to be the whole Hessian, which may be indefinite.
+    fn set_exact(&mut self, _exact: bool) {}
+
     /// Whether the Hessian is left out of the system.
     fn is_linear(&self) -> bool {
         false
@@ -111,6 +114,8 @@ pub trait Potential: Send + Sync {
     fn value(&self, q: &[f64]) -> f64;
     /// Adds its gradient.
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
+    /// Whether [`Potential::add_hessian`] is to add the whole Hessian, indefinite parts included.
+    fn set_exact(&mut self, exact: bool);
     /// Adds its positive semi-definite Hessian.
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>);
     /// Stored energy, J.
@@ -176,6 +181,10 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
 
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
         self.stencils.add_gradient(pattern, q, out, |e, x| self.element.gradient(e, x));
+    }
+
+    fn set_exact(&mut self, exact: bool) {
+        self.element.set_exact(exact);
     }
 
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {

@@ -42,11 +42,33 @@ pub fn normal_forces(model: &Model, q: &[f64]) -> Vec<f64> {
 
 fn contact_force(model: &Model, q: &[f64], contact: &Contact, loads: &[NodeLoad]) -> f64 {
     let [a, b] = contact.nodes;
-    let normal = tangent(model, q, a).cross(&tangent(model, q, b));
-    let n = normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side);
+    if model.is_hook(contact) {
+        return hook_force(model, q, contact, loads);
+    }
+    let n = contact_normal(model, q, contact);
     let (la, lb) = (loads[a.index()], loads[b.index()]);
     let preload = 0.5 * (model.rod_of(a).material.preload + model.rod_of(b).material.preload);
     (0.5 * n.dot(&(lb.force - la.force)) + preload + 0.5 * (la.crimp + lb.crimp)).max(0.0)
+}
+
+/// At a hook the yarns press on one another in the plane of the fabric, where their loops pull:
+///
+/// ```text
+/// f = (F_B - F_A)/2       Fn = |f - n min(n.f, 0)|
+/// ```
+/// whichever way in the plane, and along `n` (from B to A) only when it pushes them together.
+fn hook_force(model: &Model, q: &[f64], contact: &Contact, loads: &[NodeLoad]) -> f64 {
+    let [a, b] = contact.nodes;
+    let f = 0.5 * (loads[b.index()].force - loads[a.index()].force);
+    let n = contact_normal(model, q, contact);
+    (f - n * n.dot(&f).min(0.0)).norm()
+}
+
+/// Unit normal of a contact, from its second rod to its first; zero where they are parallel.
+fn contact_normal(model: &Model, q: &[f64], contact: &Contact) -> Vec3 {
+    let [a, b] = contact.nodes;
+    let normal = tangent(model, q, a).cross(&tangent(model, q, b));
+    normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side)
 }
 
 /// Direction of a rod at a node, not normalised.

@@ -93,6 +93,7 @@ pub struct Material<S, const N: usize> {
     /// `beta` of every element, s.
     damping: Vec<f64>,
     kind: DampingKind,
+    is_exact: bool,
     start: Vec<Start<N>>,
     tangents: Vec<[[f64; N]; N]>,
     /// `whole_step/h`, 1/s; zero without damping.
@@ -119,6 +120,7 @@ impl<S: Strain<N>, const N: usize> Material<S, N> {
             stiffness,
             damping,
             kind,
+            is_exact: false,
             start: Vec::new(),
             tangents: Vec::new(),
             rate: 0.0,
@@ -207,6 +209,9 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
     }
 
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+        if self.is_exact {
+            return self.exact_hessian(element, q);
+        }
         let m = self.strain.measure(element, q);
         let (k, eps, gradient) = (self.stiffness[element], m.strain(), m.strain_gradient());
         let [_, d1, d2] = self.strain.density(element, eps);
@@ -227,6 +232,10 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
         add_square(&mut h, square, &gradient);
         self.strain.add_curvature(q, curvature, true, &mut h);
         h
+    }
+
+    fn set_exact(&mut self, exact: bool) {
+        self.is_exact = exact;
     }
 
     fn energy(&self, element: usize, q: &[f64; N]) -> f64 {
@@ -274,7 +283,6 @@ impl<S: Strain<N>, const N: usize> Material<S, N> {
     }
 
     /// The whole Hessian of `V`, and of the strain-rate dissipation too where no vector strain takes part.
-    #[cfg(test)]
     pub(crate) fn exact_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
         let mut h = self.tangent(element, q, false);
         if self.is_damped(DampingKind::StrainRate) {

@@ -70,6 +70,10 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         let added = builder.add_fabric(fabric, &material);
         added.map_err(|e| vec![Problem::new(format!("fabrics[{i}].weave"), e.to_string())])?;
     }
+    for (i, knit) in scene.knits.iter().enumerate() {
+        let added = builder.add_knit(knit, &material);
+        added.map_err(|e| vec![Problem::new(format!("knits[{i}].pattern"), e.to_string())])?;
+    }
     for rod in &scene.rods {
         builder.add_rod(rod, material(&rod.material));
     }

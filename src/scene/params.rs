@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::frame::Camera;
 use crate::model::clamp::ClampParams;
 use crate::model::fabric::{FabricParams, RodParams};
+use crate::model::knit::KnitParams;
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
-use crate::simulation::params::SolverParams;
+use crate::simulation::params::{RelaxParams, SolverParams};
 
 /// Everything that a run needs to know; every part may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,6 +23,8 @@ pub struct Scene {
     pub name: String,
     /// Woven fabrics.
     pub fabrics: Vec<FabricParams>,
+    /// Knitted fabrics.
+    pub knits: Vec<KnitParams>,
     /// Single yarns.
     pub rods: Vec<RodParams>,
     /// Materials by name, beside the built-in ones.
@@ -36,6 +39,8 @@ pub struct Scene {
     pub damping: DampingParams,
     /// Time scheme and solver.
     pub solver: SolverParams,
+    /// When a relaxation is at rest.
+    pub relax: RelaxParams,
     /// Simulated time at which the run ends, s.
     pub until: f64,
     /// What is written and how often.
@@ -51,6 +56,7 @@ impl Default for Scene {
         Self {
             name: String::new(),
             fabrics: Vec::new(),
+            knits: Vec::new(),
             rods: Vec::new(),
             materials: BTreeMap::new(),
             obstacles: Vec::new(),
@@ -58,10 +64,18 @@ impl Default for Scene {
             forces: ForcesParams::default(),
             damping: DampingParams::default(),
             solver: SolverParams::default(),
+            relax: RelaxParams::default(),
             until: 1.0,
             record: RecordParams::default(),
             probes: BTreeMap::new(),
             camera: None,
         }
+    }
+}
+
+impl Scene {
+    /// The names of all fabrics, woven and knitted.
+    pub fn fabric_names(&self) -> impl Iterator<Item = &String> {
+        self.fabrics.iter().map(|f| &f.name).chain(self.knits.iter().map(|k| &k.name))
     }
 }

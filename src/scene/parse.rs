@@ -56,6 +56,7 @@ fn name_parts(scene: &mut Scene) {
         }
     };
     scene.fabrics.iter_mut().enumerate().for_each(|(i, f)| fill("fabric", i, &mut f.name));
+    scene.knits.iter_mut().enumerate().for_each(|(i, k)| fill("knit", i, &mut k.name));
     scene.rods.iter_mut().enumerate().for_each(|(i, r)| fill("rod", i, &mut r.name));
     scene.obstacles.iter_mut().enumerate().for_each(|(i, o)| fill("obstacle", i, &mut o.name));
     scene.clamps.iter_mut().enumerate().for_each(|(i, c)| fill("clamp", i, &mut c.name));

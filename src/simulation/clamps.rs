@@ -43,6 +43,11 @@ impl Clamps {
         self.clamps.is_empty()
     }
 
+    /// When the last of their motions ends, s.
+    pub(super) fn end_of_motion(&self) -> f64 {
+        self.clamps.iter().map(|c| c.params.motion.end()).fold(0.0, f64::max)
+    }
+
     /// Which unknowns may move.
     pub(super) fn active(&self) -> &[bool] {
         &self.active

@@ -20,6 +20,19 @@ pub enum SimulationError {
         /// What the solver said.
         cause: NewtonError,
     },
+    /// A relaxation took too many steps.
+    #[error(
+        "not at rest after {steps} steps: the largest force is {force:.2e} N, {tolerance:.2e} N count as rest. Try a \
+         larger relax.max_steps or relax.force"
+    )]
+    NotAtRest {
+        /// Steps made.
+        steps: u64,
+        /// Largest force left, N.
+        force: f64,
+        /// Force that counts as rest, N.
+        tolerance: f64,
+    },
     /// A checkpoint of another scene.
     #[error("the checkpoint holds {found} unknowns, the scene has {expected}: they do not belong together")]
     WrongCheckpoint {

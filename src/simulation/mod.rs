@@ -6,6 +6,7 @@ mod error;
 mod observe;
 pub mod params;
 mod problem;
+pub mod relax;
 pub mod report;
 pub mod setup;
 mod tolerance;
@@ -54,6 +55,8 @@ pub struct Simulation {
     dissipated: f64,
     rejected: u64,
     normal_forces: Vec<f64>,
+    /// Whether contacts slide freely.
+    is_frictionless: bool,
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
     last_dt: f64,
@@ -95,6 +98,7 @@ impl Simulation {
             dissipated: 0.0,
             rejected: 0,
             normal_forces: normal_forces(model, &state.q),
+            is_frictionless: false,
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
             last_dt: solver.dt,
@@ -144,6 +148,7 @@ impl Simulation {
     fn begin(&mut self, dt: f64) -> [Vec<f64>; 2] {
         let begun = Instant::now();
         self.normal_forces = normal_forces(&self.model, &self.state.q);
+        let friction = if self.is_frictionless { &vec![0.0; self.normal_forces.len()] } else { &self.normal_forces };
         self.clamps.activate(self.time, &self.model);
         let start = StepStart {
             q: &self.state.q,
@@ -151,7 +156,7 @@ impl Simulation {
             time: self.time,
             dt,
             weights: Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) },
-            normal_forces: &self.normal_forces,
+            normal_forces: friction,
         };
         self.inertia.begin_step(&start);
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));

@@ -26,6 +26,24 @@ pub struct SolverParams {
     pub convective: bool,
 }
 
+/// When a relaxation is at rest, and what it leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RelaxParams {
+    /// It is at rest when the largest force is this part of the heaviest node's weight.
+    pub force: f64,
+    /// Steps at most.
+    pub max_steps: u64,
+    /// Whether friction holds; without it yarns slide until nothing pulls, as in a wash.
+    pub friction: bool,
+}
+
+impl Default for RelaxParams {
+    fn default() -> Self {
+        Self { force: 0.1, max_steps: 500, friction: true }
+    }
+}
+
 impl Default for SolverParams {
     fn default() -> Self {
         Self {

@@ -2,6 +2,7 @@
 
 mod checker;
 mod fabrics;
+mod knits;
 mod materials;
 mod motion;
 mod rods;
@@ -17,6 +18,7 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     let mut checker = Checker::new(scene);
     settings::check_name(&mut checker);
     fabrics::check(&mut checker);
+    knits::check(&mut checker);
     rods::check(&mut checker);
     materials::check(&mut checker);
     motion::check_obstacles(&mut checker);
@@ -24,6 +26,7 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     settings::check_forces(&mut checker);
     settings::check_damping(&mut checker);
     settings::check_solver(&mut checker);
+    settings::check_relax(&mut checker);
     settings::check_record(&mut checker);
     settings::check_probes(&mut checker);
     settings::check_camera(&mut checker);

@@ -11,7 +11,10 @@ pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: 
         Selection::Fabric(name) => check_fabric(checker, path, name),
         Selection::Crossing { fabric, .. }
         | Selection::Yarn { fabric, .. }
-        | Selection::YarnEnd { fabric, .. } => {
+        | Selection::YarnEnd { fabric, .. }
+        | Selection::Stitch { fabric, .. }
+        | Selection::Course { fabric, .. }
+        | Selection::Wale { fabric, .. } => {
             check_fabric(checker, &format!("{path}.fabric"), fabric);
         }
         Selection::RodEnd { rod, .. } | Selection::RodNode { rod, .. } => {
@@ -29,7 +32,7 @@ pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: 
 }
 
 fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
-    let known: Vec<&str> = checker.scene.fabrics.iter().map(|f| f.name.as_str()).collect();
+    let known: Vec<&str> = checker.scene.fabric_names().map(String::as_str).collect();
     check_known(checker, path, ("fabric", name), &known);
 }
 

@@ -74,6 +74,12 @@ pub(super) fn check_solver(checker: &mut Checker<'_>) {
     solver.correction.into_iter().for_each(|v| checker.positive("solver.correction", v, "m"));
 }
 
+pub(super) fn check_relax(checker: &mut Checker<'_>) {
+    let relax = checker.scene.relax;
+    checker.positive("relax.force", relax.force, "");
+    checker.at_least_one("relax.max_steps", relax.max_steps as usize, "steps");
+}
+
 pub(super) fn check_record(checker: &mut Checker<'_>) {
     checker.positive("until", checker.scene.until, "s");
     checker.positive("record.every", checker.scene.record.every, "s");

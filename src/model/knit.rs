@@ -1,0 +1,125 @@
+//! Knitted fabrics as a scene describes them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
+use crate::pattern::knit::chart::{Extent, Knit, KnitError};
+use crate::pattern::knit::gauge::Gauge;
+use crate::pattern::knit::topology::Topology;
+
+/// A knitted fabric, flat at the start: courses along `x`, wales along `y`, its face towards `z`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnitParams {
+    /// Name (default: `knit` and its number).
+    #[serde(default)]
+    pub name: String,
+    /// What is knitted.
+    #[serde(default)]
+    pub pattern: Knit,
+    /// Rows of the chart that are knitted, beside the cast-on and the bind-off.
+    pub courses: usize,
+    /// Stitches in a row.
+    pub wales: usize,
+    /// The yarns that feed the machine (default: one of cotton).
+    #[serde(default = "default_yarns")]
+    pub yarns: Vec<Feed>,
+    /// Which of them knits each row, repeated from the bottom (default: always the first). Jacquard names its
+    /// feeds in the chart.
+    #[serde(default)]
+    pub feeds: Vec<usize>,
+    /// Yarn in a loop, m (default: by the tightness).
+    #[serde(default)]
+    pub loop_length: Option<f64>,
+    /// From 0 (loose: loops of 22 yarn diameters) to 1 (tight: of 14).
+    #[serde(default = "default_tightness")]
+    pub tightness: f64,
+    /// Distances between wales and between courses on the machine, m (default: as the loops lie).
+    #[serde(default)]
+    pub gauge: Option<[f64; 2]>,
+    /// Yarn that a slipped loop gets for each course that it spans, over what it takes to lie straight.
+    #[serde(default = "one")]
+    pub slip_factor: f64,
+    /// Yarn in a tucked loop over that in another.
+    #[serde(default = "default_tuck")]
+    pub tuck_factor: f64,
+    /// Whether the last row is bound off; its loops are open otherwise.
+    #[serde(default = "yes")]
+    pub bind_off: bool,
+    /// Where the fabric's centre starts, m.
+    #[serde(default)]
+    pub at: [f64; 3],
+    /// How it is turned: rotation vector, degrees.
+    #[serde(default)]
+    pub rotation: [f64; 3],
+}
+
+/// A yarn that feeds the machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Feed {
+    /// Material by name (default `cotton`).
+    #[serde(default = "default_material")]
+    pub material: String,
+    /// Linear RGB from 0 to 1 (default: ecru, then indigo by turns).
+    #[serde(default)]
+    pub colour: Option<[f32; 3]>,
+}
+
+fn default_material() -> String {
+    "cotton".into()
+}
+
+fn default_yarns() -> Vec<Feed> {
+    vec![Feed { material: default_material(), colour: None }]
+}
+
+fn default_tightness() -> f64 {
+    0.5
+}
+
+fn default_tuck() -> f64 {
+    0.8
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Loop lengths of the loosest and of the tightest knit, in diameters of the yarn: cotton single jersey is
+/// knitted between them, and loops of 16.7 diameters just touch their neighbours (Peirce 1947).
+const LOOP_DIAMETERS: [f64; 2] = [22.0, 14.0];
+
+impl KnitParams {
+    /// Yarn in a loop of a yarn of the given radius, m.
+    pub fn loop_length(&self, radius: f64) -> f64 {
+        let [loose, tight] = LOOP_DIAMETERS;
+        self.loop_length.unwrap_or(2.0 * radius * (loose + (tight - loose) * self.tightness))
+    }
+
+    /// Lengths of a knit of yarns of which the thickest has the given radius, m.
+    pub fn gauge(&self, radius: f64) -> Gauge {
+        let drawn = Gauge::of_loop(self.loop_length(radius));
+        let [wale, course] = self.gauge.unwrap_or([drawn.wale, drawn.course]);
+        Gauge { wale, course, slip_factor: self.slip_factor, tuck_factor: self.tuck_factor, ..drawn }
+    }
+
+    /// The loops.
+    ///
+    /// # Errors
+    /// Those of the chart.
+    pub fn topology(&self) -> Result<Topology, KnitError> {
+        let (courses, wales) = (self.courses, self.wales);
+        self.pattern.knit(&Extent { courses, wales, feeds: &self.feeds, bound: self.bind_off })
+    }
+
+    /// Where the fabric lies.
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.at.into(), Vec3::from(self.rotation).map(f64::to_radians))
+    }
+}

@@ -1,0 +1,60 @@
+//! Lengths: how far apart stitches are on the machine and how much yarn each takes.
+
+use super::topology::{Node, Piece, Yarn};
+
+/// The measures of a knit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gauge {
+    /// Distance between wales on the machine, m.
+    pub wale: f64,
+    /// Distance between courses on the machine, m.
+    pub course: f64,
+    /// Yarn in a loop, m.
+    pub loop_length: f64,
+    /// Yarn that a held loop gets for every course that it spans, over twice the course's height.
+    pub slip_factor: f64,
+    /// Yarn in a tucked loop over that in another.
+    pub tuck_factor: f64,
+}
+
+impl Gauge {
+    /// A machine's gauge that draws loops of a length about as they lie: the courses are 0.8 wales apart.
+    pub fn of_loop(loop_length: f64) -> Self {
+        let wale = loop_length / 3.3;
+        Self { wale, course: 0.8 * wale, loop_length, slip_factor: 1.0, tuck_factor: 0.8 }
+    }
+
+    /// Where a node lies in the plane of the machine, m.
+    pub fn place(&self, node: &Node) -> [f64; 2] {
+        [node.place[0] * self.wale, node.place[1] * self.course]
+    }
+
+    /// Arc coordinates of a yarn's nodes, m: each piece has its length, shared out as it is drawn.
+    pub fn arcs(&self, yarn: &Yarn) -> Vec<f64> {
+        let places: Vec<[f64; 2]> = yarn.nodes.iter().map(|n| self.place(n)).collect();
+        let drawn: Vec<f64> =
+            places.windows(2).map(|w| (w[1][0] - w[0][0]).hypot(w[1][1] - w[0][1])).collect();
+        let pieces = |k: usize| [k, k + 1].map(|n| yarn.nodes[n].piece as usize);
+        let mut of_piece = vec![0.0; yarn.pieces.len()];
+        for (k, length) in drawn.iter().enumerate() {
+            pieces(k).into_iter().for_each(|p| of_piece[p] += 0.5 * length);
+        }
+        let factor = |p: usize| self.length(yarn.pieces[p]).map_or(1.0, |l| l / of_piece[p]);
+        let mut arcs = vec![0.0];
+        for (k, length) in drawn.iter().enumerate() {
+            let rest: f64 = pieces(k).into_iter().map(|p| 0.5 * length * factor(p)).sum();
+            arcs.push(arcs[k] + rest);
+        }
+        arcs
+    }
+
+    /// The yarn in a piece, m; none for one that is as long as it is drawn.
+    fn length(&self, piece: Piece) -> Option<f64> {
+        let extra = |held: f64| 2.0 * held * self.course * self.slip_factor;
+        match piece {
+            Piece::Loop { held } => Some(self.loop_length + extra(held)),
+            Piece::Tuck { held } => Some(self.tuck_factor * self.loop_length + extra(held)),
+            Piece::Straight => None,
+        }
+    }
+}

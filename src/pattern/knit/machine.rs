@@ -1,0 +1,322 @@
+//! A flat-bed machine: needles that hold loops, and a carriage that forms new ones.
+
+use super::topology::{Contact, Face, Node, Piece, Role, Strand, Topology, Yarn};
+
+/// Where the contacts of a stitch lie: half the width of a loop at its feet and at its head, in wales, and
+/// half the height of the region where two loops hook, in courses.
+pub(super) const FOOT: f64 = 0.34;
+pub(super) const HEAD: f64 = 0.16;
+pub(super) const HOOK: f64 = 0.28;
+/// Where a float crosses the legs of a held loop, and how far apart those of several loops are, in wales.
+const FLOAT: f64 = 0.27;
+const FLOAT_STEP: f64 = 0.04;
+/// How far a yarn's ends go beyond the outermost wale, in wales.
+const MARGIN: f64 = 1.5;
+/// Height of a loop that nothing is knitted into, in courses.
+const OPEN_HEAD: f64 = 0.7;
+
+/// A loop, its contacts listed from its foot to its head.
+#[derive(Debug, Default)]
+struct Loop {
+    wale: usize,
+    height: f64,
+    /// Courses from its own to that which knits it off.
+    held: f64,
+    left: Vec<Strand>,
+    right: Vec<Strand>,
+    is_twisted: bool,
+    is_tuck: bool,
+    is_open: bool,
+}
+
+#[derive(Debug)]
+enum Item {
+    Loop(usize),
+    /// The yarn's end drawn through the last loops.
+    End(usize),
+    Float(usize, Vec<Strand>),
+}
+
+/// One yarn once across the bed.
+#[derive(Debug)]
+struct Pass {
+    course: u32,
+    height: f64,
+    rightward: bool,
+    items: Vec<Item>,
+}
+
+/// A yarn on the machine: its passes so far.
+#[derive(Debug)]
+struct Feed {
+    feed: usize,
+    passes: Vec<Pass>,
+}
+
+/// The machine at work.
+#[derive(Debug)]
+pub(super) struct Machine {
+    needles: Vec<Vec<usize>>,
+    loops: Vec<Loop>,
+    contacts: Vec<Contact>,
+    done: Vec<Feed>,
+    current: Feed,
+}
+
+impl Machine {
+    /// A bed without loops.
+    pub(super) fn new(wales: usize) -> Self {
+        let current = Feed { feed: 0, passes: Vec::new() };
+        Self {
+            needles: vec![Vec::new(); wales],
+            loops: Vec::new(),
+            contacts: Vec::new(),
+            done: Vec::new(),
+            current,
+        }
+    }
+
+    /// Takes up a feed for a course at a height, from the side where its yarn is.
+    pub(super) fn begin_course(&mut self, feed: usize, course: usize, height: f64) {
+        if self.current.feed != feed || self.current.passes.is_empty() {
+            let next = self.done.iter().position(|f| f.feed == feed);
+            let next = next.map_or(Feed { feed, passes: Vec::new() }, |k| self.done.swap_remove(k));
+            let last = std::mem::replace(&mut self.current, next);
+            if !last.passes.is_empty() {
+                self.done.push(last);
+            }
+        }
+        let rightward = self.current.passes.last().is_none_or(|p| !p.rightward);
+        self.current.passes.push(Pass { course: course as u32, height, rightward, items: Vec::new() });
+    }
+
+    /// The needles in the order in which the carriage passes them.
+    pub(super) fn way(&self) -> Vec<usize> {
+        let n = self.needles.len();
+        if self.pass().rightward { (0..n).collect() } else { (0..n).rev().collect() }
+    }
+
+    /// Winds a loop round a needle, crossed at its base.
+    pub(super) fn cast_on(&mut self, wale: usize) {
+        let is_first = self.loops.is_empty();
+        let place = [wale as f64, self.pass().height];
+        let twist = Contact { role: Role::Twist, upper: Face::Front, place, knotted: is_first };
+        let k = self.new_loop(wale);
+        let contact = self.add_contact(twist);
+        let l = &mut self.loops[k];
+        l.is_twisted = true;
+        l.right.push(Strand { contact, strand: 0 });
+        l.left.push(Strand { contact, strand: 1 });
+        self.needles[wale] = vec![k];
+        self.lay(Item::Loop(k));
+    }
+
+    /// Pulls a new loop through all that the needle holds, towards a face.
+    pub(super) fn pull_through(&mut self, wale: usize, towards: Face) -> usize {
+        let k = self.new_loop(wale);
+        let held = std::mem::replace(&mut self.needles[wale], vec![k]);
+        self.hook(k, &held, (towards, [true, true]));
+        self.lay(Item::Loop(k));
+        k
+    }
+
+    /// Leads the yarn past a needle, behind its loops or in front.
+    pub(super) fn pass_by(&mut self, wale: usize, side: Face) {
+        let held = self.needles[wale].clone();
+        let height = self.pass().height;
+        let mut strands = [Vec::new(), Vec::new()];
+        for (n, &k) in held.iter().enumerate() {
+            for (s, sign) in [(0, -1.0), (1, 1.0)] {
+                let place = [wale as f64 + sign * (FLOAT - FLOAT_STEP * n as f64), height];
+                let contact =
+                    self.add_contact(Contact { role: Role::Float, upper: side, place, knotted: false });
+                self.loops[k].leg(s).push(Strand { contact, strand: 0 });
+                strands[s].push(Strand { contact, strand: 1 });
+            }
+        }
+        let [mut across, right] = strands;
+        across.extend(right.into_iter().rev());
+        self.lay(Item::Float(wale, across));
+    }
+
+    /// Lays the yarn into a needle beside the loops that it holds.
+    pub(super) fn lay_in(&mut self, wale: usize) {
+        let k = self.new_loop(wale);
+        self.loops[k].is_tuck = true;
+        self.needles[wale].push(k);
+        self.lay(Item::Loop(k));
+    }
+
+    /// Knits the loops off one after another, each through the needle's and the one before; then draws the
+    /// yarn's end through.
+    pub(super) fn bind_off(&mut self) {
+        let way = self.way();
+        let mut before: Option<usize> = None;
+        for (n, &wale) in way.iter().enumerate() {
+            self.needles[wale].extend(before);
+            if n + 1 < way.len() {
+                before = Some(self.pull_through(wale, Face::Front));
+                self.needles[wale].clear();
+            } else {
+                self.fasten(wale);
+            }
+        }
+    }
+
+    /// What was knitted; loops that are still on needles stay open.
+    pub(super) fn finish(mut self) -> Topology {
+        let live: Vec<usize> = self.needles.concat();
+        live.into_iter().for_each(|k| self.loops[k].is_open = true);
+        let mut feeds = std::mem::take(&mut self.done);
+        feeds.push(std::mem::replace(&mut self.current, Feed { feed: 0, passes: Vec::new() }));
+        feeds.sort_by_key(|f| f.feed);
+        let yarns = feeds.iter().filter(|f| !f.passes.is_empty()).map(|f| self.yarn(f)).collect();
+        Topology { yarns, contacts: self.contacts, n_loops: self.loops.len() }
+    }
+
+    fn fasten(&mut self, wale: usize) {
+        let k = self.new_loop(wale);
+        let held = std::mem::take(&mut self.needles[wale]);
+        let rightward = self.pass().rightward;
+        self.hook(k, &held, (Face::Front, [rightward, !rightward]));
+        let last = self.loops[k].leg(usize::from(!rightward)).last().copied();
+        last.into_iter().for_each(|s| self.contacts[s.contact as usize].knotted = true);
+        self.lay(Item::End(k));
+    }
+
+    /// Hooks a loop into the held ones on its left and right as asked: feet of all, then heads, nested.
+    fn hook(&mut self, new: usize, held: &[usize], (towards, legs): (Face, [bool; 2])) {
+        let (wale, height) = (self.loops[new].wale as f64, self.loops[new].height);
+        for &k in held {
+            self.loops[k].held = height - self.loops[k].height;
+        }
+        for (s, sign) in [(0, -1.0), (1, 1.0)].into_iter().filter(|(s, _)| legs[*s]) {
+            let nested = |n: usize| 1.0 - 0.6 * n as f64 / held.len() as f64;
+            let add = |machine: &mut Self, n: usize, role: Role| {
+                let (x, y, upper) = match role {
+                    Role::Head => (HEAD, HOOK, towards),
+                    _ => (FOOT, -HOOK, towards.opposite()),
+                };
+                let middle = 0.5 * (FOOT + HEAD);
+                let place =
+                    [wale + sign * (middle + (x - middle) * nested(n)), height + y * nested(n)];
+                let contact = machine.add_contact(Contact { role, upper, place, knotted: false });
+                machine.loops[held[n]].leg(s).push(Strand { contact, strand: 0 });
+                machine.loops[new].leg(s).push(Strand { contact, strand: 1 });
+            };
+            (0..held.len()).for_each(|n| add(self, n, Role::Foot));
+            (0..held.len()).rev().for_each(|n| add(self, n, Role::Head));
+        }
+    }
+
+    fn pass(&self) -> &Pass {
+        let last = self.current.passes.len() - 1;
+        &self.current.passes[last]
+    }
+
+    fn lay(&mut self, item: Item) {
+        let last = self.current.passes.len() - 1;
+        self.current.passes[last].items.push(item);
+    }
+
+    fn new_loop(&mut self, wale: usize) -> usize {
+        self.loops.push(Loop { wale, height: self.pass().height, ..Loop::default() });
+        self.loops.len() - 1
+    }
+
+    fn add_contact(&mut self, contact: Contact) -> u32 {
+        self.contacts.push(contact);
+        self.contacts.len() as u32 - 1
+    }
+
+    fn yarn(&self, feed: &Feed) -> Yarn {
+        let mut out = Draft { contacts: &self.contacts, pieces: Vec::new(), nodes: Vec::new() };
+        let edge = |right: bool| if right { self.needles.len() as f64 - 1.0 + MARGIN } else { -MARGIN };
+        if let Some(pass) = feed.passes.first() {
+            let first = if pass.rightward { 0 } else { self.needles.len() - 1 };
+            out.begin(Piece::Straight);
+            out.point([edge(!pass.rightward), pass.height - HOOK], [pass.course, first as u32]);
+        }
+        for pass in &feed.passes {
+            pass.items.iter().for_each(|item| self.lay_out(pass, item, &mut out));
+        }
+        if let Some(pass) = feed.passes.last() {
+            let last = if pass.rightward { self.needles.len() - 1 } else { 0 };
+            out.begin(Piece::Straight);
+            let height = if matches!(pass.items.last(), Some(Item::End(_))) { HOOK } else { -HOOK };
+            out.point([edge(pass.rightward), pass.height + height], [pass.course, last as u32]);
+        }
+        Yarn { feed: feed.feed, pieces: out.pieces, nodes: out.nodes }
+    }
+
+    fn lay_out(&self, pass: &Pass, item: &Item, out: &mut Draft<'_>) {
+        match item {
+            Item::Float(wale, across) => {
+                out.begin(Piece::Straight);
+                let stitch = [pass.course, *wale as u32];
+                across.iter().copied().in_order(pass.rightward, |s| out.strand(s, stitch));
+            }
+            Item::End(k) => {
+                out.begin(Piece::Straight);
+                let l = &self.loops[*k];
+                let leg = if pass.rightward { &l.left } else { &l.right };
+                leg.iter().for_each(|&s| out.strand(s, [pass.course, l.wale as u32]));
+            }
+            Item::Loop(k) => {
+                let l = &self.loops[*k];
+                let held = (l.held - 1.0).max(0.0);
+                out.begin(if l.is_tuck { Piece::Tuck { held } } else { Piece::Loop { held } });
+                let stitch = [pass.course, l.wale as u32];
+                let [up, down] = if pass.rightward != l.is_twisted { [0, 1] } else { [1, 0] };
+                let legs = [&l.left, &l.right];
+                legs[up].iter().for_each(|&s| out.strand(s, stitch));
+                if l.is_open {
+                    for side in [up, down] {
+                        let x = l.wale as f64 + [-1.0, 1.0][side] * HEAD;
+                        out.point([x, l.height + OPEN_HEAD], stitch);
+                    }
+                }
+                legs[down].iter().rev().for_each(|&s| out.strand(s, stitch));
+            }
+        }
+    }
+}
+
+impl Loop {
+    fn leg(&mut self, side: usize) -> &mut Vec<Strand> {
+        if side == 0 { &mut self.left } else { &mut self.right }
+    }
+}
+
+/// A yarn as it is laid out.
+struct Draft<'a> {
+    contacts: &'a [Contact],
+    pieces: Vec<Piece>,
+    nodes: Vec<Node>,
+}
+
+impl Draft<'_> {
+    fn begin(&mut self, piece: Piece) {
+        self.pieces.push(piece);
+    }
+
+    fn point(&mut self, place: [f64; 2], stitch: [u32; 2]) {
+        self.nodes.push(Node { place, strand: None, stitch, piece: self.pieces.len() as u32 - 1 });
+    }
+
+    fn strand(&mut self, strand: Strand, stitch: [u32; 2]) {
+        let place = self.contacts[strand.contact as usize].place;
+        self.nodes.push(Node { place, strand: Some(strand), stitch, piece: self.pieces.len() as u32 - 1 });
+    }
+}
+
+trait InOrder<T> {
+    /// Every item, from the first or from the last.
+    fn in_order(self, forward: bool, f: impl FnMut(T));
+}
+
+impl<T, I: DoubleEndedIterator<Item = T>> InOrder<T> for I {
+    fn in_order(self, forward: bool, f: impl FnMut(T)) {
+        if forward { self.for_each(f) } else { self.rev().for_each(f) }
+    }
+}

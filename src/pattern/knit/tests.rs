@@ -1,0 +1,135 @@
+use proptest::prelude::*;
+
+use super::chart::{Extent, Knit, KnitError};
+use super::gauge::Gauge;
+use super::topology::{Face, Role, Strand, Topology};
+
+fn chart(rows: &[&str]) -> Knit {
+    Knit::Chart(rows.iter().map(|r| r.to_string()).collect())
+}
+
+fn knitted(knit: &Knit, courses: usize, wales: usize) -> Topology {
+    knit.knit(&Extent { courses, wales, feeds: &[], bound: true }).unwrap()
+}
+
+/// The contacts of the yarns in order: role, strand and the face of that strand.
+fn along(topology: &Topology) -> Vec<Vec<(Role, u8, Face)>> {
+    let of = |s: Strand| {
+        let c = &topology.contacts[s.contact as usize];
+        (c.role, s.strand, if s.strand == 1 { c.upper } else { c.upper.opposite() })
+    };
+    topology.yarns.iter().map(|y| y.nodes.iter().filter_map(|n| n.strand).map(of).collect()).collect()
+}
+
+#[test]
+fn a_loop_of_jersey_meets_its_contacts_in_order() {
+    use Face::{Back, Front};
+    use Role::{Foot, Head};
+    let topology = knitted(&Knit::Jersey, 3, 3);
+    // Cast-on of 3 loops (6 nodes each), a course of loops, then that of the middle row.
+    let second = along(&topology)[0][3 * 6 + 3 * 8..][..8].to_vec();
+    let half = [(Foot, 1, Back), (Head, 1, Front), (Foot, 0, Front), (Head, 0, Back)];
+    let mut whole = half.to_vec();
+    whole.extend(half.iter().rev());
+    assert_eq!(second, whole);
+}
+
+#[test]
+fn a_chart_is_refused_with_its_place() {
+    let refused = |rows: &[&str], courses| {
+        chart(rows).knit(&Extent { courses, wales: 4, feeds: &[], bound: true }).unwrap_err()
+    };
+    assert_eq!(refused(&[], 4), KnitError::Empty);
+    assert_eq!(refused(&["kk", "k"], 4), KnitError::Ragged { row: 1, found: 1, expected: 2 });
+    assert!(matches!(refused(&["kk", "kx"], 4), KnitError::UnknownCell { row: 1, column: 1, found: 'x', .. }));
+    assert!(matches!(refused(&["ks", "kk"], 4), KnitError::Unfounded { row: 0, column: 1, .. }));
+    assert_eq!(refused(&["kk", "sf"], 4), KnitError::NoLoop { row: 1 });
+    let held = ["kk", "sk", "sk", "tk", "sk", "sk", "sk", "sk"];
+    assert_eq!(refused(&held, 8), KnitError::HeldTooLong { row: 7, column: 0, count: 7 });
+    let jacquard = Knit::Jacquard(vec!["012".into()]);
+    let extent = Extent { courses: 2, wales: 3, feeds: &[], bound: true };
+    assert_eq!(jacquard.knit(&extent), Err(KnitError::ThirdFeed { row: 0, column: 2, found: 2 }));
+    assert!(Knit::Rib { knit: 0, purl: 0 }.knit(&extent).is_err());
+}
+
+#[test]
+fn jacquard_is_knitted_with_two_yarns_a_row() {
+    let jacquard = Knit::Jacquard(vec!["0011".into(), "1100".into()]);
+    let topology = knitted(&jacquard, 4, 8);
+    assert_eq!(topology.yarns.iter().map(|y| y.feed).collect::<Vec<_>>(), [0, 1]);
+    let floats = topology.contacts.iter().filter(|c| c.role == Role::Float).count();
+    assert_eq!(floats, 4 * 8 * 2, "each feed floats past the half that it does not knit");
+    assert!(topology.contacts.iter().all(|c| c.role != Role::Float || c.upper == Face::Back));
+}
+
+#[test]
+fn yarn_lengths_are_as_asked() {
+    let gauge = Gauge::of_loop(5e-3);
+    let topology = knitted(&chart(&["kk", "ks", "kt"]), 6, 10);
+    let yarn = &topology.yarns[0];
+    let arcs = gauge.arcs(yarn);
+    assert!(arcs.windows(2).all(|w| w[1] > w[0]));
+    let plain = knitted(&Knit::Jersey, 20, 20);
+    let mean = gauge.arcs(&plain.yarns[0]).last().unwrap() / plain.n_loops as f64;
+    assert!((mean / 5e-3 - 1.0).abs() < 0.02, "{mean}");
+}
+
+fn random_chart() -> impl Strategy<Value = Vec<String>> {
+    (1usize..5, 2usize..6).prop_flat_map(|(rows, columns)| {
+        let cell = |letters: &'static [char]| proptest::sample::select(letters);
+        let first = proptest::collection::vec(cell(&['k', 'p']), columns);
+        let row = proptest::collection::vec(cell(&['k', 'p', 's', 'f', 't']), columns);
+        (first, proptest::collection::vec(row, rows)).prop_map(|(first, rest)| {
+            std::iter::once(first).chain(rest).map(|r| r.into_iter().collect()).collect()
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_charts_are_sound(rows in random_chart(), courses in 1usize..9, wales in 2usize..9, bound: bool) {
+        let extent = Extent { courses, wales, feeds: &[0, 1, 1], bound };
+        if let Ok(topology) = Knit::Chart(rows).knit(&extent) {
+            check(&topology, bound)?;
+        }
+    }
+}
+
+fn check(topology: &Topology, bound: bool) -> Result<(), TestCaseError> {
+    // Each strand of each contact is met once: every yarn is one curve.
+    let mut met = vec![[0; 2]; topology.contacts.len()];
+    let mut pieces = vec![[(0, 0); 2]; topology.contacts.len()];
+    for (y, yarn) in topology.yarns.iter().enumerate() {
+        prop_assert!(yarn.nodes[0].strand.is_none() && yarn.nodes.last().unwrap().strand.is_none());
+        prop_assert!(yarn.nodes.windows(2).all(|w| w[0].piece <= w[1].piece && w[0].place != w[1].place));
+        for node in &yarn.nodes {
+            if let Some(s) = node.strand {
+                met[s.contact as usize][s.strand as usize] += 1;
+                pieces[s.contact as usize][s.strand as usize] = (y, node.piece);
+            }
+        }
+        let arcs = Gauge::of_loop(4e-3).arcs(yarn);
+        prop_assert!(arcs.windows(2).all(|w| w[1] > w[0]));
+    }
+    prop_assert!(met.iter().all(|m| *m == [1, 1]));
+    for (contact, [a, b]) in topology.contacts.iter().zip(&pieces) {
+        prop_assert_eq!(a == b, contact.role == Role::Twist, "only a cast-on loop crosses itself");
+    }
+    // Every loop is held: its head by the upper loop's legs, unless it is the last of an open edge.
+    let heads = topology.contacts.iter().filter(|c| c.role == Role::Head).count();
+    let feet = topology.contacts.iter().filter(|c| c.role == Role::Foot).count();
+    prop_assert_eq!(heads, feet);
+    if bound {
+        let ends = topology.contacts.iter().filter(|c| c.knotted && c.role == Role::Head).count();
+        prop_assert_eq!(ends, 1);
+    }
+    // Front and back alternate at every hook: what is under at its feet is over at its heads.
+    for (foot, of_foot) in topology.contacts.iter().zip(&pieces).filter(|(c, _)| c.role == Role::Foot) {
+        let heads = topology.contacts.iter().zip(&pieces).filter(|(c, _)| c.role == Role::Head);
+        let mut faces = heads.filter(|(_, of_head)| *of_head == of_foot).map(|(c, _)| c.upper).peekable();
+        prop_assert!(faces.peek().is_some() && faces.all(|f| f == foot.upper.opposite()));
+    }
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! What knitted yarns have of their own: bending at sharp angles, and how two yarns wrap where loops hook.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use super::assemble::{Corners, Ingredients, bending};
+use super::family::Potential;
+use super::sharp_bending::SharpBending;
+use crate::model::ids::NodeId;
+use crate::model::yarns::{Contact, Model};
+
+/// Angle between two yarns where they come together at a hook, rad.
+fn wrapping_angle() -> f64 { std::env::var("K_ANGLE").map_or(FRAC_PI_2, |v| v.parse::<f64>().unwrap().to_radians()) }
+
+/// The potentials of knits.
+pub(super) fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
+    if model.nodes.iter().all(|n| n.stitch.is_none()) {
+        return Vec::new();
+    }
+    let knitted = |b: &[NodeId; 3]| model.node(b[1]).stitch.is_some();
+    let bending = bending(model, from.damping, ("bending of loops", SharpBending), &knitted);
+    let mut wrapping = Corners::new(model, from.damping);
+    for contact in &model.contacts {
+        if let Some(corner) = outer_corner(model, contact) {
+            wrapping.add(contact, corner, [wrapping_angle(), 0.0]);
+        }
+    }
+    vec![Box::new(bending), Box::new(wrapping.family("wrapping"))]
+}
+
+/// Where two yarns are twisted about each other between two contacts they take up at least half a turn of
+/// the tightest twist, `pi (r_A + r_B)/2`, m. `pair` are consecutive nodes, `partners` those across.
+pub(super) fn twist_length(model: &Model, pair: [NodeId; 2], partners: [NodeId; 2]) -> Option<f64> {
+    let radius = |n: NodeId| model.rod_of(n).material.radius;
+    is_twist(model, partners).then(|| 0.5 * PI * (radius(pair[0]) + radius(partners[0])))
+}
+
+/// Whether nodes are neighbours on one knitted yarn.
+fn is_twist(model: &Model, [a, b]: [NodeId; 2]) -> bool {
+    model.node(a).stitch.is_some() && model.neighbours(a).contains(&Some(b))
+}
+
+/// At the end of a twist: the contact and the neighbours on both yarns that are no part of the twist.
+fn outer_corner(model: &Model, contact: &Contact) -> Option<[NodeId; 3]> {
+    let [a, b] = contact.nodes;
+    let across = |n: NodeId| {
+        let [x, y] = model.contacts[model.node(n).contact?.index()].nodes;
+        Some(if x == n { y } else { x })
+    };
+    let (near, far) = (model.neighbours(a), model.neighbours(b));
+    let twist = near.into_iter().flatten().find(|&m| far.contains(&across(m)) && across(m).is_some())?;
+    let other = |pair: [Option<NodeId>; 2], not: Option<NodeId>| pair.into_iter().find(|n| *n != not).flatten();
+    model.node(a).stitch?;
+    Some([a, other(near, Some(twist))?, other(far, across(twist))?])
+}

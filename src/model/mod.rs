@@ -5,6 +5,7 @@ pub mod clamp;
 pub mod fabric;
 pub mod ids;
 pub mod knit;
+pub mod layers;
 pub mod material;
 pub mod motion;
 pub mod obstacle;

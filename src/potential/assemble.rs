@@ -19,7 +19,7 @@ use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 use crate::model::ids::{BlockId, NodeId};
 use crate::model::obstacle::ObstacleParams;
-use crate::model::yarns::{Contact, Model};
+use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// What the potentials of a scene depend on besides its yarns.
 #[derive(Debug, Clone, Copy)]
@@ -158,7 +158,7 @@ fn corners<'a>(model: &'a Model, contact: &'a Contact) -> impl Iterator<Item = [
 
 fn shear(model: &Model, damping: &DampingParams, q: &[f64]) -> Family<Material<Shear, 9>, 9> {
     let mut all = Corners::new(model, damping);
-    for contact in model.contacts.iter().filter(|c| !model.is_hook(c)) {
+    for contact in model.contacts.iter().filter(|c| c.kind != ContactKind::Hook) {
         let radii: f64 = contact.nodes.iter().map(|&n| model.rod_of(n).material.radius).sum();
         for corner in corners(model, contact) {
             let x = corner.map(|n| model.position(q, n));
@@ -235,7 +235,7 @@ fn friction(model: &Model, q: &[f64]) -> Family<Friction, 2> {
         let [a, b] = contact.nodes.map(|n| model.rod_of(n).material);
         dofs.push(contact.nodes.map(|n| model.node(n).arc_dof()));
         stiffness.push(0.5 * (a.stick + b.stick));
-        coefficient.push(0.5 * (a.friction + b.friction));
+        coefficient.push(contact.friction);
     }
     for held in &model.held {
         let block = model.node(held.node).block;

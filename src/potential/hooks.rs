@@ -39,7 +39,8 @@ fn is_twist(model: &Model, [a, b]: [NodeId; 2]) -> bool {
     model.node(a).stitch.is_some() && model.neighbours(a).contains(&Some(b))
 }
 
-/// At the end of a twist: the contact and the neighbours on both yarns that are no part of the twist.
+/// At the end of a twist: the contact and the neighbours on both yarns that are no part of the twist; none
+/// where another twist goes on.
 fn outer_corner(model: &Model, contact: &Contact) -> Option<[NodeId; 3]> {
     let [a, b] = contact.nodes;
     let across = |n: NodeId| {
@@ -50,5 +51,6 @@ fn outer_corner(model: &Model, contact: &Contact) -> Option<[NodeId; 3]> {
     let twist = near.into_iter().flatten().find(|&m| far.contains(&across(m)) && across(m).is_some())?;
     let other = |pair: [Option<NodeId>; 2], not: Option<NodeId>| pair.into_iter().find(|n| *n != not).flatten();
     model.node(a).stitch?;
-    Some([a, other(near, Some(twist))?, other(far, across(twist))?])
+    let (m, n) = (other(near, Some(twist))?, other(far, across(twist))?);
+    (model.node(m).block != model.node(n).block).then_some([a, m, n])
 }

@@ -7,7 +7,7 @@ use super::stretch::Stretch;
 use super::{bending::Bending, family::gather};
 use crate::geometry::Vec3;
 use crate::model::ids::{NodeId, RodId};
-use crate::model::yarns::{Contact, Model};
+use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// What a rod does at one of its nodes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,7 +42,7 @@ pub fn normal_forces(model: &Model, q: &[f64]) -> Vec<f64> {
 
 fn contact_force(model: &Model, q: &[f64], contact: &Contact, loads: &[NodeLoad]) -> f64 {
     let [a, b] = contact.nodes;
-    if model.is_hook(contact) {
+    if contact.kind == ContactKind::Hook {
         return hook_force(model, q, contact, loads);
     }
     let n = contact_normal(model, q, contact);

@@ -8,6 +8,7 @@ use crate::frame::Camera;
 use crate::model::clamp::ClampParams;
 use crate::model::fabric::{FabricParams, RodParams};
 use crate::model::knit::KnitParams;
+use crate::model::layers::LayersParams;
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
 use crate::potential::damping::DampingParams;
@@ -25,6 +26,8 @@ pub struct Scene {
     pub fabrics: Vec<FabricParams>,
     /// Knitted fabrics.
     pub knits: Vec<KnitParams>,
+    /// Fabrics that lie on one another.
+    pub layers: Vec<LayersParams>,
     /// Single yarns.
     pub rods: Vec<RodParams>,
     /// Materials by name, beside the built-in ones.
@@ -57,6 +60,7 @@ impl Default for Scene {
             name: String::new(),
             fabrics: Vec::new(),
             knits: Vec::new(),
+            layers: Vec::new(),
             rods: Vec::new(),
             materials: BTreeMap::new(),
             obstacles: Vec::new(),

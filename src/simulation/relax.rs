@@ -35,6 +35,8 @@ pub struct Relaxation {
 /// Newton iterations of a step that is easy, so that the next is longer, and of one that is hard.
 const EASY: u32 = 8;
 const HARD: u32 = 20;
+/// The first step, over that of a run in time: a crude start has forces that no loop at rest has.
+const CAREFUL: f64 = 1.0 / 64.0;
 /// Growth and shrinkage of the step.
 const GROWTH: f64 = 2.0;
 /// Part of the force at its start that a step may leave.
@@ -47,14 +49,14 @@ impl Relaxation {
     pub fn new(simulation: &mut Simulation, params: RelaxParams) -> Self {
         simulation.is_frictionless = !params.friction;
         let tolerance = params.force * heaviest_node(&simulation.model, &simulation.state.q);
-        let dt = simulation.control.step();
+        let first_dt = simulation.control.step();
         let options = simulation.newton.options();
         Self {
             params,
             tolerance,
             force: f64::INFINITY,
-            dt,
-            first_dt: dt,
+            dt: CAREFUL * first_dt,
+            first_dt,
             tolerances: [options.residual_tolerance.min(tolerance), options.correction_tolerance],
             is_exact: false,
             steps: 0,
@@ -87,7 +89,7 @@ impl Relaxation {
         }
         let is_led = simulation.time < simulation.clamps.end_of_motion();
         let dt = if is_led { self.first_dt } else { self.dt };
-        let limits = StepLimits { max: dt, min: self.first_dt / 1024.0, ..StepLimits::default() };
+        let limits = StepLimits { max: dt, min: dt / 1024.0, ..StepLimits::default() };
         simulation.control = StepControl::new(limits);
         self.prepare(simulation);
         let report = simulation.step()?;

@@ -7,7 +7,7 @@ use crate::model::ids::{BlockId, NodeId};
 use crate::model::knit::KnitParams;
 use crate::model::material::Material;
 use crate::model::select::ThreadSet;
-use crate::model::yarns::{NodeKind, Thread};
+use crate::model::yarns::{ContactKind, NodeKind, Thread};
 use crate::pattern::knit::chart::KnitError;
 use crate::pattern::knit::gauge::Gauge;
 use crate::pattern::knit::topology::{Contact, Face, Strand, Topology, Yarn};
@@ -69,8 +69,6 @@ impl ModelBuilder {
             self.add_knitted_yarn(&mut bed, (index, yarn), material);
         }
         self.hook(&bed);
-        let strips = super::stitches::strips(&self.model, bed.blocks[0]);
-        self.model.strips.extend(strips);
         Ok(())
     }
 
@@ -110,7 +108,7 @@ impl ModelBuilder {
         for (k, contact) in bed.topology.contacts.iter().enumerate() {
             let [Some(lower), Some(upper)] = bed.nodes[k] else { continue };
             let nodes = if lower < upper { [lower, upper] } else { [upper, lower] };
-            self.join(nodes[0], nodes[1], side(contact, &tangents[k]));
+            self.join(nodes, side(contact, &tangents[k]), ContactKind::Hook, None);
             if contact.knotted {
                 let arcs = bed.blocks[k].dof(3) as usize;
                 self.model.free[arcs..arcs + 2].fill(false);

@@ -240,9 +240,9 @@ fn bending_conforms() {
 fn shear_conforms() {
     let dofs = [5, 6, 7, 0, 1, 2, 10, 11, 12];
     let case = Case { dofs, group: [0, 0, 0, 1, 1, 1, 2, 2, 2], exact: Exact::Elsewhere };
-    let free = Shear { rest: vec![1.3], jamming: vec![9.0] };
+    let free = Shear { rest: vec![1.3], jamming: vec![9.0], ..Shear::default() };
     check_material("shear", &free, &case);
-    let jammed = Shear { rest: vec![3.0], jamming: vec![0.2] };
+    let jammed = Shear { rest: vec![3.0], jamming: vec![0.2], ..Shear::default() };
     check_material("jammed shear", &jammed, &case);
     assert_rigid_motion_is_free(jammed, &case, 2.0);
 }
@@ -250,7 +250,7 @@ fn shear_conforms() {
 #[test]
 fn parallel_contact_conforms() {
     let case = Case { dofs: [3, 8], group: [0, 1], exact: Exact::Elsewhere };
-    check_material("parallel contact", &Parallel { distance: vec![1.5] }, &case);
+    check_material("parallel contact", &Parallel { distance: vec![1.5], ..Parallel::default() }, &case);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
-use super::family::{Element, StepStart};
+use super::family::{Arranged, Element, StepStart};
 use super::forces::WindParams;
 use crate::geometry::Vec3;
 use crate::model::ids::BLOCK;
@@ -81,6 +81,14 @@ impl Element<3> for Wind {
 
     fn hessian(&self, element: usize, _: &[f64; 3]) -> [[f64; 3]; 3] {
         (self.start[element].drag * self.scale).into()
+    }
+
+    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 3>) {
+        for (e, pieces) in self.pieces.iter_mut().enumerate() {
+            if now.is_gone(dofs.dofs(e)[0]) {
+                *pieces = [None; 2];
+            }
+        }
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {

@@ -216,6 +216,13 @@ impl Arrangement {
         out
     }
 
+    /// Which of two nodes of a rod gives way to the other; none if both are fixed.
+    pub fn weaker(model: &Model, [a, b]: [NodeId; 2]) -> Option<NodeId> {
+        let (first, second) = (Rank::of(model, a), Rank::of(model, b));
+        let weaker = if first < second { a } else { b };
+        (first.min(second) < Rank::Fixed).then_some(weaker)
+    }
+
     /// The roles of all nodes, by node.
     pub fn roles(&self) -> &[Role] {
         &self.roles
@@ -232,14 +239,8 @@ impl Arrangement {
 
     fn stop(&self, model: &Model, node: NodeId, now: &Moment<'_>) -> Stop {
         let (u, rate) = (model.arc(now.q, node), model.arc(now.v, node));
-        let n = model.node(node);
-        let rank = match n.kind {
-            NodeKind::Lagrangian => Rank::Fixed,
-            NodeKind::EolIntra => Rank::Inside,
-            _ if model.free[n.arc_dof() as usize] => Rank::Between,
-            _ => Rank::Sewn,
-        };
-        Stop { node, u, slide: now.dt * rate, rank, was_active: self.is_active(node) }
+        let (rank, was_active) = (Rank::of(model, node), self.is_active(node));
+        Stop { node, u, slide: now.dt * rate, rank, was_active }
     }
 }
 
@@ -250,6 +251,18 @@ enum Rank {
     Sewn,
     Inside,
     Fixed,
+}
+
+impl Rank {
+    fn of(model: &Model, node: NodeId) -> Self {
+        let n = model.node(node);
+        match n.kind {
+            NodeKind::Lagrangian => Self::Fixed,
+            NodeKind::EolIntra => Self::Inside,
+            _ if model.free[n.arc_dof() as usize] => Self::Between,
+            _ => Self::Sewn,
+        }
+    }
 }
 
 /// A node of a rod that may be in its chain.

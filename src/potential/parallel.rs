@@ -38,6 +38,10 @@ impl Strain<2> for Parallel {
     }
 
     fn density(&self, element: usize, eps: f64) -> [f64; 3] {
-        if eps > 0.0 && !self.gone.get(element).is_some_and(|&gone| gone) { [0.5 * eps * eps, eps, 1.0] } else { [0.0; 3] }
+        if eps > 0.0 && !self.gone.get(element).is_some_and(|&gone| gone) {
+            [0.5 * eps * eps, eps, 1.0]
+        } else {
+            [0.0; 3]
+        }
     }
 }

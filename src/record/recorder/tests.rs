@@ -29,6 +29,8 @@ fn report(step: u64) -> StepReport {
         eol: 4,
         eil: step % 3,
         removed: 0,
+        changes: 0,
+        jump: 0.0,
         rejected: u32::from(step == 7),
         linear: "direct",
         linear_iterations: 0,

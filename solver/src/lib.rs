@@ -12,7 +12,7 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`pattern`] | which blocks are coupled |
+//! | [`pattern`] | which blocks are coupled, and what happens when that changes |
 //! | [`stencil`] | how many small functions become one gradient and one Hessian, in parallel |
 //! | [`matrix`] | a symmetric matrix of blocks, and its product with a vector |
 //! | [`objective`] | what a problem tells the minimiser |

@@ -127,6 +127,8 @@ pub struct LinearSolver<const B: usize> {
     pattern: Arc<BlockPattern>,
     guides: Guides,
     two_level: Option<TwoLevel<B>>,
+    /// Whether the two levels are of an earlier pattern.
+    is_outdated: bool,
     factor: Option<Cholesky<B, f32>>,
     cg: ConjugateGradients,
     choice: Choice,
@@ -143,7 +145,8 @@ impl<const B: usize> LinearSolver<B> {
     /// A solver for matrices of the pattern.
     pub fn new(pattern: Arc<BlockPattern>, guides: Guides, options: LinearOptions) -> Self {
         let cg = ConjugateGradients::new(B * pattern.n_blocks());
-        Self { options, pattern, guides, two_level: None, factor: None, cg, choice: Choice::default() }
+        let (two_level, factor, choice) = (None, None, Choice::default());
+        Self { options, pattern, guides, two_level, is_outdated: false, factor, cg, choice }
     }
 
     /// What future choices depend on.
@@ -154,6 +157,18 @@ impl<const B: usize> LinearSolver<B> {
     /// Restores [`Self::choice`].
     pub fn set_choice(&mut self, choice: Choice) {
         self.choice = choice;
+    }
+
+    /// Goes on with matrices of another pattern of as many blocks.
+    pub fn set_pattern(&mut self, pattern: Arc<BlockPattern>) {
+        self.pattern = pattern;
+        (self.is_outdated, self.factor) = (true, None);
+    }
+
+    /// Goes on with other guides.
+    pub fn set_guides(&mut self, guides: Guides) {
+        self.guides = guides;
+        (self.is_outdated, self.factor) = (true, None);
     }
 
     /// Solves `A x = b` to `|b - A x| <= tolerance |b|`, or as far as it goes: see the report.
@@ -272,8 +287,12 @@ impl<const B: usize> LinearSolver<B> {
     ) -> Attempt {
         self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations());
         let a = &*system.matrix;
-        let Self { two_level, guides, pattern, cg, .. } = self;
+        let Self { two_level, is_outdated, guides, pattern, cg, .. } = self;
         let preconditioner = timed(&mut report.setup_seconds, || {
+            let outdated = std::mem::take(is_outdated);
+            if let Some(two_level) = two_level.as_mut().filter(|_| outdated) {
+                two_level.set_pattern(pattern, guides);
+            }
             let two_level = two_level.get_or_insert_with(|| TwoLevel::new(pattern, guides));
             two_level.factor(a, system.active);
             two_level

@@ -108,6 +108,17 @@ impl<const B: usize> Newton<B> {
         &self.options
     }
 
+    /// Goes on with another pattern of as many blocks; what depends on it is set up anew when it is used.
+    pub fn set_pattern(&mut self, pattern: Arc<BlockPattern>) {
+        self.linear.set_pattern(Arc::clone(&pattern));
+        self.hessian = BlockMatrix::new(pattern);
+    }
+
+    /// Goes on with other guides.
+    pub fn set_guides(&mut self, guides: Guides) {
+        self.linear.set_guides(guides);
+    }
+
     /// What all minimisations together have cost.
     pub fn statistics(&self) -> &SolveStatistics {
         &self.statistics

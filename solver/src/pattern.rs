@@ -1,6 +1,10 @@
 //! Which blocks of unknowns are coupled: the sparsity of a symmetric block matrix.
 
+mod changing;
+
 use std::ops::Range;
+
+pub use self::changing::ChangingPattern;
 
 /// Collects couplings between blocks; [`PatternBuilder::build`] turns them into a [`BlockPattern`].
 #[derive(Debug, Clone)]
@@ -34,27 +38,20 @@ impl PatternBuilder {
         self.pairs.dedup();
     }
 
-    /// The pattern in compressed rows.
-    pub fn build(mut self) -> BlockPattern {
+    /// The couplings declared so far, each once, `(i, j)` with `i < j`, ascending.
+    pub fn couplings(mut self) -> Vec<(u32, u32)> {
         self.compact();
-        let mut row_start = vec![0usize; self.n_blocks + 1];
-        for &(a, _) in &self.pairs {
-            row_start[a as usize + 1] += 1;
-        }
-        for i in 0..self.n_blocks {
-            row_start[i + 1] += row_start[i] + 1;
-        }
-        let mut columns = Vec::with_capacity(self.pairs.len() + self.n_blocks);
-        let mut next = self.pairs.iter().peekable();
-        for row in 0..self.n_blocks as u32 {
-            columns.push(row);
-            while let Some(&&(_, b)) = next.peek().filter(|p| p.0 == row) {
-                columns.push(b);
-                next.next();
-            }
-        }
-        let chunks = chunk_rows(self.n_blocks);
-        BlockPattern { row_start, columns, chunks }
+        self.pairs
+    }
+
+    /// The pattern in compressed rows.
+    pub fn build(self) -> BlockPattern {
+        let diagonal = BlockPattern {
+            row_start: (0..=self.n_blocks).collect(),
+            columns: (0..self.n_blocks as u32).collect(),
+            chunks: chunk_rows(self.n_blocks),
+        };
+        diagonal.extended(&self.couplings())
     }
 }
 
@@ -101,11 +98,45 @@ impl BlockPattern {
         self.columns[row.clone()].binary_search(&j).ok().map(|k| row.start + k)
     }
 
+    /// This pattern with more couplings: `(i, j)` with `i < j`, ascending. One pass over both.
+    pub fn extended(&self, couplings: &[(u32, u32)]) -> Self {
+        let mut row_start = Vec::with_capacity(self.row_start.len());
+        let mut columns = Vec::with_capacity(self.columns.len() + couplings.len());
+        row_start.push(0);
+        let mut rest = couplings;
+        for i in 0..self.n_blocks() {
+            let n = rest.iter().take_while(|c| c.0 as usize == i).count();
+            let (new, later) = rest.split_at(n);
+            rest = later;
+            merge_row(self.columns(i), new, &mut columns);
+            row_start.push(columns.len());
+        }
+        Self { row_start, columns, chunks: self.chunks.clone() }
+    }
+
+    /// Whether every coupling `(i, j)`, `i < j`, is stored.
+    pub fn holds(&self, couplings: &[(u32, u32)]) -> bool {
+        couplings.iter().all(|&(i, j)| self.slot(i, j).is_some())
+    }
+
     /// Contiguous ranges of rows that parallel loops work on. They depend on the size alone, never on
     /// the number of threads, so that sums come out the same on any number of them.
     pub fn chunks(&self) -> &[Range<usize>] {
         &self.chunks
     }
+}
+
+/// Appends the columns of a row, old and new, in ascending order, each once.
+fn merge_row(old: &[u32], new: &[(u32, u32)], columns: &mut Vec<u32>) {
+    let mut new = new.iter().map(|c| c.1).peekable();
+    for &column in old {
+        while let Some(c) = new.next_if(|&c| c < column) {
+            columns.push(c);
+        }
+        new.next_if_eq(&column);
+        columns.push(column);
+    }
+    columns.extend(new);
 }
 
 /// Rows per parallel chunk for a pattern numbered row by row over a square: thick enough that few

@@ -23,7 +23,9 @@ pub struct Stencils<const B: usize, const N: usize> {
     members: Vec<Range<usize>>,
     n_groups: usize,
     slots: Vec<u32>,
+    /// The elements that touch each chunk of rows, and the rows of each chunk.
     chunks: Vec<Vec<u32>>,
+    rows: Vec<Range<usize>>,
 }
 
 /// Elements per task in sums of values; fixed, so that the order of summation is.
@@ -33,7 +35,14 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
     /// Elements by their unknowns, with the common grouping into blocks.
     pub fn new(dofs: Vec<[u32; N]>, group: [u8; N]) -> Self {
         let members = members(&group);
-        Self { dofs, n_groups: members.len(), members, slots: Vec::new(), chunks: Vec::new() }
+        Self {
+            dofs,
+            n_groups: members.len(),
+            members,
+            slots: Vec::new(),
+            chunks: Vec::new(),
+            rows: Vec::new(),
+        }
     }
 
     /// Number of elements.
@@ -68,23 +77,30 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
     /// Looks up where the derivatives go. The pattern must hold the couplings of all elements.
     pub fn bind(&mut self, pattern: &BlockPattern) {
         let pairs = self.n_groups * (self.n_groups + 1) / 2;
-        let mut slots = Vec::with_capacity(pairs * self.len());
-        let mut chunks = vec![Vec::new(); pattern.chunks().len()];
-        for e in 0..self.len() {
-            let blocks: Vec<u32> = self.blocks(e).collect();
-            for (g, &a) in blocks.iter().enumerate() {
-                for &b in &blocks[g..] {
-                    slots.push(pattern.slot(a.min(b), a.max(b)).map_or(u32::MAX, |s| s as u32));
-                }
-            }
-            for (rows, list) in pattern.chunks().iter().zip(&mut chunks) {
-                if blocks.iter().any(|&b| rows.contains(&(b as usize))) {
-                    list.push(e as u32);
-                }
+        let mut slots = vec![u32::MAX; pairs * self.len()];
+        let lists = slots.par_chunks_mut(pairs.max(1)).with_min_len(VALUE_TASK);
+        lists.enumerate().for_each(|(e, slots)| self.look_up(e, pattern, slots));
+        self.slots = slots;
+        if self.rows != pattern.chunks() {
+            self.rows = pattern.chunks().to_vec();
+            self.chunks = self.rows.par_iter().map(|rows| self.touching(rows)).collect();
+        }
+    }
+
+    /// The slots of an element's pairs of blocks.
+    fn look_up(&self, element: usize, pattern: &BlockPattern, slots: &mut [u32]) {
+        let mut slots = slots.iter_mut();
+        for (g, a) in self.blocks(element).enumerate() {
+            for (b, to) in self.blocks(element).skip(g).zip(&mut slots) {
+                *to = pattern.slot(a.min(b), a.max(b)).map_or(u32::MAX, |s| s as u32);
             }
         }
-        self.slots = slots;
-        self.chunks = chunks;
+    }
+
+    /// The elements that write to some rows, ascending.
+    fn touching(&self, rows: &Range<usize>) -> Vec<u32> {
+        let touches = |e: usize| self.blocks(e).any(|b| rows.contains(&(b as usize)));
+        (0..self.len()).filter(|&e| touches(e)).map(|e| e as u32).collect()
     }
 
     #[inline]

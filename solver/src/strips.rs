@@ -15,6 +15,9 @@ use crate::pcg::Preconditioner;
 /// badly ordered group costs accuracy and not memory. Two interleaved yarns need 4, six layers of them 24.
 const REACH_LIMIT: usize = PANEL;
 
+/// Groups per task when they are looked up.
+const GROUP_TASK: usize = 64;
+
 /// Block rows per task when the strips' solutions are added.
 const SUM_TASK: usize = 2048;
 
@@ -51,11 +54,20 @@ impl<const B: usize> Strips<B> {
     /// Prepares the groups: ordered lists of blocks, which may overlap. A block's second mention within
     /// a group, and blocks that are not in the pattern, are ignored.
     pub fn new(pattern: &BlockPattern, groups: &[Vec<u32>]) -> Self {
+        let mut strips = Self { batches: Vec::new(), place_start: Vec::new(), places: Vec::new() };
+        strips.set_pattern(pattern, groups);
+        strips
+    }
+
+    /// Prepares other groups or those of another pattern, in the same memory where it fits.
+    pub fn set_pattern(&mut self, pattern: &BlockPattern, groups: &[Vec<u32>]) {
         let mut groups = analyse(pattern, groups);
         groups.sort_by_key(|g| (g.reach, g.len()));
-        let batches: Vec<_> = groups.par_chunks(LANES).map(Batch::new).collect();
-        let (place_start, places) = index(pattern.n_blocks(), &batches);
-        Self { batches, place_start, places }
+        let mut spare: Vec<_> = self.batches.drain(..).map(|b| Some(b.into_bands())).collect();
+        spare.resize(groups.len().div_ceil(LANES), None);
+        let batches = groups.par_chunks(LANES).zip(spare).map(|(groups, spare)| Batch::new(groups, spare));
+        self.batches = batches.collect();
+        (self.place_start, self.places) = index(pattern.n_blocks(), &self.batches);
     }
 
     /// Factors every strip of the matrix, which must have the pattern of [`Self::new`].
@@ -112,8 +124,9 @@ fn analyse(pattern: &BlockPattern, groups: &[Vec<u32>]) -> Vec<Group> {
     }
     lists.retain(|list| !list.is_empty());
     lists.extend((0..n).filter(|&b| seen_in[b] == u32::MAX).map(|b| vec![b as u32]));
-    let mut position = vec![u32::MAX; n];
-    lists.into_iter().map(|list| Group::new(pattern, list, &mut position, REACH_LIMIT)).collect()
+    let position = || vec![u32::MAX; n];
+    let group = |position: &mut Vec<u32>, list| Group::new(pattern, list, position, REACH_LIMIT);
+    lists.into_par_iter().with_min_len(GROUP_TASK).map_init(position, group).collect()
 }
 
 /// Where the solutions of every block are, in compressed rows.

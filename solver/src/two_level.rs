@@ -29,6 +29,12 @@ impl<const B: usize> TwoLevel<B> {
         Self { strips, coarse: Coarse::new(pattern, &guides.coordinates) }
     }
 
+    /// Prepares both levels for another pattern or other guides.
+    pub fn set_pattern(&mut self, pattern: &BlockPattern, guides: &Guides) {
+        self.strips.set_pattern(pattern, &guides.groups);
+        self.coarse = Coarse::new(pattern, &guides.coordinates);
+    }
+
     /// Factors both levels; `active` tells which unknowns have no identity row.
     pub fn factor(&mut self, matrix: &BlockMatrix<B>, active: &[bool]) {
         self.strips.factor(matrix);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use hebra_solver::linear::{Choice, Guides, LinearError, LinearMethod, LinearOptions, LinearSolver, System};
+use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::samples::WovenSquare;
 
 fn solver(weave: &WovenSquare, method: LinearMethod) -> LinearSolver<5> {
@@ -92,5 +93,47 @@ fn numbers_that_are_not_finite_are_an_error() {
         let mut system = System { matrix: &mut matrix, active: &active, is_close: false };
         let result = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-6);
         assert!(matches!(result, Err(LinearError::NotFinite)), "{method:?}: {result:?}");
+    }
+}
+
+#[test]
+fn a_solver_of_another_pattern_is_as_one_made_for_it() {
+    let weave = WovenSquare::crimped(20);
+    let old = weave.matrix();
+    let pattern = Arc::new(old.pattern().extended(&[(3, 390), (3, 391), (40, 200)]));
+    let mut matrix = BlockMatrix::new(Arc::clone(&pattern));
+    for i in 0..400 {
+        for slot in old.pattern().row(i) {
+            let new = pattern.slot(i as u32, old.pattern().all_columns()[slot]).unwrap();
+            matrix.values_mut()[new] = old.values()[slot];
+        }
+    }
+    for (i, j) in [(3, 390), (40, 200)] {
+        let (here, there, between) =
+            (pattern.row(i).start, pattern.row(j).start, pattern.slot(i as u32, j as u32));
+        for k in 0..3 {
+            matrix.values_mut()[here][k][k] += 10.0;
+            matrix.values_mut()[there][k][k] += 10.0;
+            matrix.values_mut()[between.unwrap()][k][k] -= 10.0;
+        }
+    }
+    let (active, b) = (vec![true; 2000], vec![1.0; 2000]);
+    let solve = |solver: &mut LinearSolver<5>, matrix: &mut BlockMatrix<5>| {
+        let mut x = vec![0.0; 2000];
+        let report =
+            solver.solve(&mut System { matrix, active: &active, is_close: true }, &b, &mut x, 1e-8).unwrap();
+        assert!(report.relative_residual <= 1e-8 && !report.fell_back, "{report:?}");
+        x
+    };
+    for method in [LinearMethod::Direct, LinearMethod::Iterative] {
+        let mut changed = solver(&weave, method);
+        let before = solve(&mut changed, &mut weave.matrix());
+        changed.set_pattern(Arc::clone(&pattern));
+        let guides = Guides { coordinates: weave.coordinates(), groups: weave.groups() };
+        let options = LinearOptions { method, ..Default::default() };
+        let mut fresh = LinearSolver::new(Arc::clone(&pattern), guides, options);
+        let after = solve(&mut changed, &mut matrix);
+        assert_eq!(after, solve(&mut fresh, &mut matrix), "{method:?}");
+        assert_ne!(after, before);
     }
 }

@@ -160,7 +160,7 @@ fn pairs_of_cells(pattern: &BlockPattern, grid: &Grid) -> (Vec<Pair>, Vec<Coupli
         couplings.extend(pattern.row(i).map(of));
     }
     let cells = |c: &Coupling| (grid.cell_of(c.row as usize), grid.cell_of(c.column as usize));
-    couplings.sort_unstable_by_key(|c| (cells(c), c.slot));
+    couplings.par_sort_unstable_by_key(|c| (cells(c), c.slot));
     let mut pairs = Vec::new();
     let mut end = 0;
     for group in couplings.chunk_by(|a, b| cells(a) == cells(b)) {

@@ -30,6 +30,11 @@ impl Bands {
         Self { n, width, values: vec![[0.0; LANES]; (n + width - 1) * width] }
     }
 
+    /// Whether they have this size.
+    pub(super) fn is(&self, n: usize, width: usize) -> bool {
+        (self.n, self.width) == (n, width)
+    }
+
     /// Entries of a vector to solve for, those past the end included.
     pub(super) fn padded_len(&self) -> usize {
         self.n + self.width - 1

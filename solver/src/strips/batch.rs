@@ -84,8 +84,8 @@ pub(super) struct Batch<const B: usize> {
 }
 
 impl<const B: usize> Batch<B> {
-    /// A batch of the groups; they may differ in length and reach.
-    pub(super) fn new(groups: &[Group]) -> Self {
+    /// A batch of the groups, which may differ in length and reach; in spare memory if that has their size.
+    pub(super) fn new(groups: &[Group], spare: Option<Bands>) -> Self {
         let length = groups.iter().map(Group::len).max().unwrap_or(0);
         let reach = groups.iter().map(|g| g.reach).max().unwrap_or(0);
         let (mut members, mut entries) = (Vec::new(), Vec::new());
@@ -106,9 +106,15 @@ impl<const B: usize> Batch<B> {
         // the order of the matrix.
         members.sort_unstable_by_key(|m| (m.position, m.lane));
         entries.sort_unstable_by_key(|e| (e.column as usize / PANEL, e.lane, e.slot));
-        let bands = Bands::new(B * length, B * (reach + 1));
+        let (n, width) = (B * length, B * (reach + 1));
+        let bands = spare.filter(|b| b.is(n, width)).unwrap_or_else(|| Bands::new(n, width));
         let x = vec![[0.0; LANES]; bands.padded_len()];
         Self { members, entries, bands, scale: vec![[1.0; LANES]; B * length], x, shift: [0.0; LANES] }
+    }
+
+    /// Its memory.
+    pub(super) fn into_bands(self) -> Bands {
+        self.bands
     }
 
     /// The blocks of the batch.

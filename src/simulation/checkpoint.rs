@@ -1,0 +1,80 @@
+//! What a run needs to go on as if it had not been interrupted.
+
+use hebra_solver::linear::Choice;
+use hebra_solver::time::StepControl;
+use serde::{Deserialize, Serialize};
+
+use super::{Simulation, SimulationError};
+use crate::model::yarns::State;
+
+/// Everything that a run needs to go on as if it had not been interrupted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Accepted steps.
+    pub step: u64,
+    /// s.
+    pub time: f64,
+    /// Unknowns and velocities.
+    pub state: State,
+    /// Velocities one step earlier, m/s, and the length of that step, s.
+    last_velocity: Vec<f64>,
+    last_dt: f64,
+    /// Length of the next step.
+    control: StepControl,
+    /// What the linear solver chooses by.
+    choice: Choice,
+    /// Dissipated so far, J.
+    dissipated: f64,
+    /// Steps refused so far.
+    rejected: u64,
+    /// Anchors and the like, by potential.
+    potentials: Vec<Vec<f64>>,
+    /// Normal forces as last recorded, N.
+    normal_forces: Vec<f64>,
+}
+
+impl Simulation {
+    /// What is needed to go on later.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            step: self.step,
+            time: self.time,
+            state: self.state.clone(),
+            last_velocity: self.last_velocity.clone(),
+            last_dt: self.last_dt,
+            control: self.control,
+            choice: self.newton.choice(),
+            dissipated: self.dissipated,
+            rejected: self.rejected,
+            potentials: self.potentials.iter().map(|p| p.save()).collect(),
+            normal_forces: self.normal_forces.clone(),
+        }
+    }
+
+    /// Goes back to a checkpoint of the same scene, keeping the limits of the time step that are set now.
+    ///
+    /// # Errors
+    /// When the checkpoint is of another scene.
+    pub fn restore(&mut self, from: Checkpoint) -> Result<(), SimulationError> {
+        let (found, expected) = (from.state.q.len(), self.state.q.len());
+        let alike = from.potentials.len() == self.potentials.len()
+            && self.potentials.iter().zip(&from.potentials).all(|(p, s)| p.save().len() == s.len());
+        if found != expected
+            || from.state.v.len() != expected
+            || from.last_velocity.len() != expected
+            || !alike
+        {
+            return Err(SimulationError::WrongCheckpoint { found, expected });
+        }
+        for (p, saved) in self.potentials.iter_mut().zip(&from.potentials) {
+            p.load(saved);
+        }
+        self.newton.set_choice(from.choice);
+        (self.step, self.time, self.state) = (from.step, from.time, from.state);
+        (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
+        (self.control, self.dissipated, self.rejected) =
+            (from.control.limited_by(&self.control), from.dissipated, from.rejected);
+        self.normal_forces = from.normal_forces;
+        Ok(())
+    }
+}

@@ -1,0 +1,31 @@
+//! Why a simulation stops.
+
+use hebra_solver::newton::NewtonError;
+
+/// Why a simulation cannot go on. The state is that after the last accepted step.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// A step failed down to the shortest that is allowed.
+    #[error(
+        "step {step} at {time:.6} s failed down to {dt:.1e} s: {cause}. Try a smaller solver.dt, a softer contact or \
+         obstacle, a slower motion, or a looser solver.residual"
+    )]
+    StepFailed {
+        /// Number of the step.
+        step: u64,
+        /// When it started, s.
+        time: f64,
+        /// The last length that was tried, s.
+        dt: f64,
+        /// What the solver said.
+        cause: NewtonError,
+    },
+    /// A checkpoint of another scene.
+    #[error("the checkpoint holds {found} unknowns, the scene has {expected}: they do not belong together")]
+    WrongCheckpoint {
+        /// Unknowns of the checkpoint.
+        found: usize,
+        /// Unknowns of the scene.
+        expected: usize,
+    },
+}

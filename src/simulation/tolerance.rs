@@ -1,0 +1,36 @@
+//! When a step counts as converged.
+
+use hebra_solver::linear::LinearOptions;
+use hebra_solver::newton::NewtonOptions;
+
+use super::setup::Setup;
+use crate::model::ids::NodeId;
+
+/// A step has converged when the largest force left is this part of the heaviest node's weight.
+const RESIDUAL_OF_WEIGHT: f64 = 1e-2;
+
+/// And the last correction this part of the shortest segment.
+const CORRECTION_OF_SEGMENT: f64 = 1e-3;
+
+/// m/s2; scales forces in scenes without gravity too.
+const STANDARD_GRAVITY: f64 = 9.81;
+
+/// The minimiser's options for a scene.
+pub(super) fn newton_options(setup: &Setup) -> NewtonOptions {
+    let (model, q, solver) = (&setup.model, &setup.state.q, &setup.solver);
+    let lengths = model.dual_lengths(q);
+    let mass = |nodes: &[Option<NodeId>; 2]| -> f64 {
+        nodes.iter().flatten().map(|&n| lengths[n.index()] * model.rod_of(n).material.line_density()).sum()
+    };
+    let heaviest = model.block_nodes.iter().map(mass).fold(0.0, f64::max);
+    let shortest =
+        model.segments().map(|[a, b]| model.arc(q, b) - model.arc(q, a)).fold(f64::INFINITY, f64::min);
+    NewtonOptions {
+        residual_tolerance: solver.residual.unwrap_or(RESIDUAL_OF_WEIGHT * heaviest * STANDARD_GRAVITY),
+        correction_tolerance: solver.correction.unwrap_or(CORRECTION_OF_SEGMENT * shortest),
+        max_iterations: solver.max_iterations,
+        single_iteration: solver.single_iteration,
+        linear: LinearOptions { method: solver.linear, ..Default::default() },
+        ..Default::default()
+    }
+}

@@ -1,30 +1,24 @@
-//! What knitted yarns have of their own: bending at sharp angles, and how two yarns wrap where loops hook.
+//! How two yarns wrap about each other where loops of a knit hook.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::assemble::{Corners, Ingredients, bending};
+use super::assemble::Corners;
+use super::damping::DampingParams;
 use super::family::Potential;
-use super::sharp_bending::SharpBending;
 use crate::model::ids::NodeId;
 use crate::model::yarns::{Contact, Model};
 
 /// Angle between two yarns where they come together at a hook, rad.
-fn wrapping_angle() -> f64 { std::env::var("K_ANGLE").map_or(FRAC_PI_2, |v| v.parse::<f64>().unwrap().to_radians()) }
+const WRAPPING_ANGLE: f64 = FRAC_PI_2;
 
-/// The potentials of knits.
-pub(super) fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
-    if model.nodes.iter().all(|n| n.stitch.is_none()) {
-        return Vec::new();
-    }
-    let knitted = |b: &[NodeId; 3]| model.node(b[1]).stitch.is_some();
-    let bending = bending(model, from.damping, ("bending of loops", SharpBending), &knitted);
-    let mut wrapping = Corners::new(model, from.damping);
-    for contact in &model.contacts {
-        if let Some(corner) = outer_corner(model, contact) {
-            wrapping.add(contact, corner, [wrapping_angle(), 0.0]);
-        }
-    }
-    vec![Box::new(bending), Box::new(wrapping.family("wrapping"))]
+/// Springs that hold the angle between two yarns at either end of the twist where their loops hook; none
+/// without knits.
+pub(super) fn wrapping(model: &Model, damping: &DampingParams) -> Option<Box<dyn Potential>> {
+    let hooks: Vec<(&Contact, [NodeId; 3])> =
+        model.contacts.iter().filter_map(|c| Some((c, outer_corner(model, c)?))).collect();
+    let mut springs = Corners::new(model, damping);
+    hooks.iter().for_each(|(contact, corner)| springs.add(contact, *corner, [WRAPPING_ANGLE, 0.0]));
+    (!hooks.is_empty()).then(|| -> Box<dyn Potential> { Box::new(springs.family("wrapping")) })
 }
 
 /// Where two yarns are twisted about each other between two contacts they take up at least half a turn of

@@ -2,6 +2,8 @@
 
 pub mod assemble;
 pub mod bending;
+pub mod binding;
+pub mod chain;
 pub mod coulomb;
 pub mod damping;
 pub mod family;
@@ -14,7 +16,6 @@ pub mod normal_force;
 pub mod obstacle;
 pub mod parallel;
 pub mod push;
-pub mod sharp_bending;
 pub mod shear;
 pub mod strain;
 pub mod stretch;

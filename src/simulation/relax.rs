@@ -40,7 +40,7 @@ const CAREFUL: f64 = 1.0 / 64.0;
 /// Growth and shrinkage of the step.
 const GROWTH: f64 = 2.0;
 /// Part of the force at its start that a step may leave.
-fn solved() -> f64 { std::env::var("K_SOLVED").map_or(0.05, |v| v.parse().unwrap()) }
+const SOLVED: f64 = 0.05;
 /// By how much a step's corrections may exceed those of a step in time.
 const COARSE: f64 = 100.0;
 
@@ -104,18 +104,15 @@ impl Relaxation {
             (_, true) => report.dt / GROWTH,
             _ => dt,
         };
-        if std::env::var("K_TRACE").is_ok() {
-            eprintln!("{:4} dt {:.2e} it {:3} rej {} exact {} force {:.2e} el {:.6e} {} cg {} fac {} {:.2}s", self.steps, report.dt, report.newton_iterations, report.rejected, self.is_exact, self.force, report.energies.elastic, report.linear, report.linear_iterations, report.factorisations, report.seconds);
-        }
         Ok(report)
     }
 
     fn prepare(&self, simulation: &mut Simulation) {
         simulation.halt();
-        let exact = self.is_exact && std::env::var("K_PROJECT").is_err();
-        simulation.potentials.iter_mut().for_each(|p| p.set_exact(exact));
+        simulation.chain.all_mut().into_iter().for_each(|p| p.set_exact(self.is_exact));
+        simulation.potentials.iter_mut().for_each(|p| p.set_exact(self.is_exact));
         let [residual, correction] = self.tolerances;
-        let left = solved() * simulation.largest_force();
+        let left = SOLVED * simulation.largest_force();
         let coarse = (left / residual).clamp(1.0, COARSE);
         simulation.newton.set_tolerances(residual.max(left), coarse * correction);
     }
@@ -130,8 +127,8 @@ impl Simulation {
     /// The largest force on an unknown that may move, inertia left out, N.
     fn largest_force(&self) -> f64 {
         let mut force = vec![0.0; self.state.q.len()];
-        self.potentials.iter().for_each(|p| p.add_gradient(&self.pattern, &self.state.q, &mut force));
-        let free = force.iter().zip(self.clamps.active()).filter(|(_, active)| **active);
+        self.all().for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
+        let free = force.iter().zip(&self.active).filter(|(_, active)| **active);
         free.fold(0.0, |largest, (f, _)| f64::max(largest, f.abs()))
     }
 }

@@ -10,7 +10,7 @@ use crate::model::select::ThreadSet;
 use crate::model::yarns::{ContactKind, NodeKind, Thread};
 use crate::pattern::knit::chart::KnitError;
 use crate::pattern::knit::gauge::Gauge;
-use crate::pattern::knit::topology::{Contact, Face, Strand, Topology, Yarn};
+use crate::pattern::knit::topology::{Contact, Face, Role, Strand, Topology, Yarn};
 
 /// A knit as it is built.
 struct Bed<'a> {
@@ -88,7 +88,9 @@ impl ModelBuilder {
                 Some(Strand { contact, strand }) => {
                     let k = contact as usize;
                     let component = 3 + usize::from(strand);
-                    let id = self.add_node(rod, bed.blocks[k], (component, arc), NodeKind::EolIntra);
+                    let slides = bed.topology.contacts[k].role == Role::Float;
+                    let kind = if slides { NodeKind::EolInter } else { NodeKind::EolIntra };
+                    let id = self.add_node(rod, bed.blocks[k], (component, arc), kind);
                     bed.nodes[k][usize::from(strand)] = Some(id);
                     id
                 }

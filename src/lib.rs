@@ -1,4 +1,4 @@
-//! Hebra simulates woven cloth yarn by yarn: every yarn is a rod, and crossing yarns slide through
+//! Hebra simulates woven and knitted cloth yarn by yarn: every yarn is a rod, and crossing yarns slide through
 //! persistent contacts.
 //!
 //! # How it works
@@ -25,12 +25,12 @@
 //! |---|---|---|
 //! | 0 | [`hebra_solver`] | how is it solved: sparse blocks, factors, conjugate gradients, Newton, time schemes |
 //! | 1 | [`geometry`] | pure functions with derivatives |
-//! | 2 | [`pattern`] | who crosses whom: weave drafts |
+//! | 2 | [`pattern`] | who crosses whom: weave drafts, knitting charts |
 //! | 3 | [`model`] | what moves: materials, yarns and nodes, obstacles, clamps, state |
 //! | 4 | [`collision`] | what is near what |
 //! | 4 | [`frame`] | what can be drawn at a moment |
 //! | 5 | [`potential`] | what a configuration costs |
-//! | 6 | [`simulation`] | the step |
+//! | 6 | [`simulation`] | the step, relaxation |
 //! | 7 | [`record`] | what is kept: frames, tables, checkpoints |
 //! | 8 | [`draw`] | a picture of a frame |
 //! | 8 | [`scene`] | a file to a simulation, or to an error with its place |

@@ -18,10 +18,11 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// A machine's gauge that draws loops of a length about as they lie: the courses are 0.8 wales apart.
+    /// A machine's gauge at which loops of a length lie as they are drawn, in Peirce's proportions: the polygon
+    /// through the contacts of a loop is 3.86 wales long, and wales are 1.155 courses apart.
     pub fn of_loop(loop_length: f64) -> Self {
-        let wale = loop_length / 3.3;
-        Self { wale, course: 0.8 * wale, loop_length, slip_factor: 1.0, tuck_factor: 0.8 }
+        let wale = loop_length / 3.86;
+        Self { wale, course: wale / 1.155, loop_length, slip_factor: 1.0, tuck_factor: 0.8 }
     }
 
     /// Where a node lies in the plane of the machine, m.

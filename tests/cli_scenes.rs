@@ -66,7 +66,8 @@ fn the_annotated_scene_shows_every_key() {
         assert!(text.contains(&key), "`{key}` is not in the annotated scene");
     }
     let variants = [
-        "Twill", "Satin", "Basket", "Plain", "Chart", "Crossing", "YarnEnd", "Rib", "Garter", "Moss", "Jacquard", "Stitch", "Course", "Wale", "RodNode", "Capsule", "Newmark",
+        "Twill", "Satin", "Basket", "Plain", "Chart", "Crossing", "YarnEnd", "Rib", "Garter", "Moss",
+        "Jacquard", "Stitch", "Course", "Wale", "RodNode", "Capsule", "Newmark",
     ];
     for word in variants.iter().chain(&[
         "SymplecticEuler",

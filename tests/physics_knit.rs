@@ -13,7 +13,9 @@ use hebra::simulation::relax::Relaxation;
 
 /// A knit described by the inside of its braces, relaxed without friction.
 fn relaxed(knit: &str) -> Simulation {
-    let text = format!("(knits: [(name: \"knit\", {knit})], forces: (gravity: (0, 0, 0)), relax: (friction: false))");
+    let text = format!(
+        "(knits: [(name: \"knit\", {knit})], forces: (gravity: (0, 0, 0)), relax: (friction: false))"
+    );
     let scene = parse(&Source::new(Path::new("knit.ron"), text)).unwrap();
     let mut simulation = build(&scene).map_err(|e| format!("{e:?}")).unwrap().simulation;
     let mut relaxation = Relaxation::new(&mut simulation, scene.relax);
@@ -70,9 +72,8 @@ fn jersey_comes_to_rest_with_open_loops() {
 
 #[test]
 fn a_tighter_knit_is_smaller() {
-    let size = |tightness: f64| {
-        spacings(&relaxed(&format!("courses: 12, wales: 12, tightness: {tightness}")))
-    };
+    let size =
+        |tightness: f64| spacings(&relaxed(&format!("courses: 12, wales: 12, tightness: {tightness}")));
     let (loose, tight) = (size(0.0), size(1.0));
     assert!(tight[0] < 0.8 * loose[0] && tight[1] < 0.8 * loose[1], "{loose:?} {tight:?}");
 }

@@ -43,7 +43,8 @@ fn outer_corner(model: &Model, contact: &Contact) -> Option<[NodeId; 3]> {
     };
     let (near, far) = (model.neighbours(a), model.neighbours(b));
     let twist = near.into_iter().flatten().find(|&m| far.contains(&across(m)) && across(m).is_some())?;
-    let other = |pair: [Option<NodeId>; 2], not: Option<NodeId>| pair.into_iter().find(|n| *n != not).flatten();
+    let other =
+        |pair: [Option<NodeId>; 2], not: Option<NodeId>| pair.into_iter().find(|n| *n != not).flatten();
     model.node(a).stitch?;
     let (m, n) = (other(near, Some(twist))?, other(far, across(twist))?);
     (model.node(m).block != model.node(n).block).then_some([a, m, n])

@@ -9,9 +9,8 @@ const STRIP_WIDTH: f64 = 2.0;
 
 /// Strips along the courses and along the wales of a knit; none of a weave.
 pub(super) fn strips(model: &Model, fabric: u32) -> Vec<Vec<u32>> {
-    let is_in = |n: &Node| {
-        n.stitch.is_some() && model.rods[n.rod.index()].thread.is_some_and(|t| t.fabric == fabric)
-    };
+    let is_in =
+        |n: &Node| n.stitch.is_some() && model.rods[n.rod.index()].thread.is_some_and(|t| t.fabric == fabric);
     let mut blocks: Vec<u32> = model.nodes.iter().filter(|n| is_in(n)).map(|n| n.block.0).collect();
     blocks.sort_unstable();
     blocks.dedup();

@@ -200,8 +200,7 @@ impl Machine {
                     _ => (FOOT, -HOOK, towards.opposite()),
                 };
                 let middle = 0.5 * (FOOT + HEAD);
-                let place =
-                    [wale + sign * (middle + (x - middle) * nested(n)), height + y * nested(n)];
+                let place = [wale + sign * (middle + (x - middle) * nested(n)), height + y * nested(n)];
                 let contact = machine.add_contact(Contact { role, upper, place, knotted: false });
                 machine.loops[held[n]].leg(s).push(Strand { contact, strand: 0 });
                 machine.loops[new].leg(s).push(Strand { contact, strand: 1 });

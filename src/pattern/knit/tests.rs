@@ -41,7 +41,10 @@ fn a_chart_is_refused_with_its_place() {
     };
     assert_eq!(refused(&[], 4), KnitError::Empty);
     assert_eq!(refused(&["kk", "k"], 4), KnitError::Ragged { row: 1, found: 1, expected: 2 });
-    assert!(matches!(refused(&["kk", "kx"], 4), KnitError::UnknownCell { row: 1, column: 1, found: 'x', .. }));
+    assert!(matches!(
+        refused(&["kk", "kx"], 4),
+        KnitError::UnknownCell { row: 1, column: 1, found: 'x', .. }
+    ));
     assert!(matches!(refused(&["ks", "kk"], 4), KnitError::Unfounded { row: 0, column: 1, .. }));
     assert_eq!(refused(&["kk", "sf"], 4), KnitError::NoLoop { row: 1 });
     let held = ["kk", "sk", "sk", "tk", "sk", "sk", "sk", "sk"];

@@ -77,6 +77,30 @@ pub struct Layout {
     pub camera: Option<Camera>,
 }
 
+impl Layout {
+    /// The layout with only some of the nodes, in another order along their rods.
+    pub fn reordered(self: &Arc<Self>, nodes: &[u32]) -> Arc<Self> {
+        let n = self.partner.len();
+        if nodes.len() == n && nodes.iter().enumerate().all(|(k, &n)| k as u32 == n) {
+            return Arc::clone(self);
+        }
+        let mut rank = vec![u32::MAX; n];
+        nodes.iter().enumerate().for_each(|(new, &old)| rank[old as usize] = new as u32);
+        let mut rod_start = vec![0];
+        for pair in self.rod_start.windows(2) {
+            let present = rank[pair[0] as usize..pair[1] as usize].iter().filter(|&&r| r != u32::MAX);
+            rod_start.push(rod_start[rod_start.len() - 1] + present.count() as u32);
+        }
+        let partner = |&n: &u32| rank.get(self.partner[n as usize] as usize).copied().unwrap_or(u32::MAX);
+        Arc::new(Self {
+            rod_start,
+            partner: nodes.iter().map(partner).collect(),
+            side: nodes.iter().map(|&n| self.side[n as usize]).collect(),
+            ..(**self).clone()
+        })
+    }
+}
+
 /// Everything that is drawn or exported at one moment. Per-node arrays are in the layout's order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {

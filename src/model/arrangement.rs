@@ -42,6 +42,9 @@ pub struct Moment<'a> {
     pub v: &'a [f64],
     /// The step to come, s.
     pub dt: f64,
+    /// The distance below which nodes are too close, as a part of the rod's rest segment; none if all
+    /// nodes stay active whatever their distance.
+    pub safety: Option<f64>,
     /// Nodes that must not be in a chain in this step.
     pub kept_out: &'a [NodeId],
     /// Nodes that go for good.
@@ -84,7 +87,8 @@ impl Arrangement {
                     .map(|n| self.stop(model, n, now))
                     .collect();
             stops.sort_by(|a, b| a.u.total_cmp(&b.u));
-            let chain = choose(&stops, SAFETY_DISTANCE * spacings[r], &kept_out);
+            let safety = now.safety.map_or(f64::NEG_INFINITY, |part| part * spacings[r]);
+            let chain = choose(&stops, safety, &kept_out);
             let carried = carried(&stops, &chain);
             (chain.iter().map(|s| s.node).collect::<Vec<_>>(), carried)
         };

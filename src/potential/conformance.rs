@@ -49,6 +49,7 @@ fn start() -> StepStart<'static> {
         dt: DT,
         weights: Weights { inertia: 1e4, whole_step: 1.0 },
         normal_forces: &[0.7, 0.3],
+        slants: &[0.4],
     }
 }
 

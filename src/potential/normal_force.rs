@@ -81,6 +81,19 @@ pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
     out
 }
 
+/// Cosine between the rods of every contact between fabrics, zero of every other.
+pub fn slants(state: &Loaded<'_>) -> Vec<f64> {
+    let Loaded { model, arrangement, q, .. } = *state;
+    let slant = |c: &Contact| {
+        if model.is_own(c.nodes[0]) {
+            return 0.0;
+        }
+        let [a, b] = c.nodes.map(|n| arrangement.tangent(model, q, n));
+        a.dot(&b) / (a.norm() * b.norm()).max(f64::MIN_POSITIVE)
+    };
+    model.contacts.par_iter().map(slant).collect()
+}
+
 /// Unit normal of a contact, from its second rod to its first.
 fn normal(model: &Model, arrangement: &Arrangement, q: &[f64], contact: &Contact) -> Vec3 {
     let [a, b] = contact.nodes.map(|n| arrangement.tangent(model, q, n));

@@ -48,6 +48,7 @@ pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
         forces: scene.forces.clone(),
         pushed,
         damping: scene.damping,
+        contacts: scene.contacts,
         solver: scene.solver,
         camera: scene.camera,
         model,

@@ -13,7 +13,7 @@ use crate::model::obstacle::ObstacleParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
-use crate::simulation::params::SolverParams;
+use crate::simulation::params::{ContactsParams, SolverParams};
 
 /// Everything that a run needs to know; every part may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,8 @@ pub struct Scene {
     pub forces: ForcesParams,
     /// Damping model.
     pub damping: DampingParams,
+    /// What becomes of contacts as yarns slide.
+    pub contacts: ContactsParams,
     /// Time scheme and solver.
     pub solver: SolverParams,
     /// Simulated time at which the run ends, s.
@@ -61,6 +63,7 @@ impl Default for Scene {
             clamps: Vec::new(),
             forces: ForcesParams::default(),
             damping: DampingParams::default(),
+            contacts: ContactsParams::default(),
             solver: SolverParams::default(),
             until: 1.0,
             record: RecordParams::default(),

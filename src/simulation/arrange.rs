@@ -7,9 +7,9 @@ use hebra_solver::pattern::PatternBuilder;
 
 use super::Simulation;
 use crate::geometry::Vec3;
-use crate::model::arrangement::{Arrangement, Moment, Role};
+use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::model::yarns::NodeKind;
+use crate::model::yarns::{ContactKind, NodeKind};
 use crate::potential::chain::Chain;
 use crate::potential::family::Arranged;
 
@@ -31,7 +31,7 @@ pub(super) struct Change {
 impl Change {
     /// The changes that begin with the present state.
     pub(super) fn new(simulation: &Simulation) -> Self {
-        let removed = simulation.nodes_off_their_rods();
+        let removed = simulation.nodes_that_go();
         Self { base: Arc::clone(&simulation.arrangement), removed, energy: None, nodes: 0, jump: 0.0 }
     }
 
@@ -97,7 +97,8 @@ impl Simulation {
     /// Chooses the roles for a step of `dt`.
     fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
         let (q, v, removed) = (&self.state.q, &self.state.v, &change.removed);
-        let now = Moment { q, v, dt, kept_out, removed };
+        let safety = self.contacts.degenerate.then_some(SAFETY_DISTANCE);
+        let now = Moment { q, v, dt, safety, kept_out, removed };
         let revised = change.base.revised(&self.model, &self.spacings, &now);
         self.adopt(change, revised);
     }
@@ -158,17 +159,22 @@ impl Simulation {
         }
     }
 
-    /// Both nodes of every contact of which one has slid off an end of its rod.
-    fn nodes_off_their_rods(&self) -> Vec<NodeId> {
+    /// Both nodes of every contact that slid off an end of a rod, or that has pulled for too long.
+    fn nodes_that_go(&self) -> Vec<NodeId> {
         let is_off = |&n: &NodeId| {
             let u = self.model.arc(&self.state.q, n);
             self.model.node(n).kind != NodeKind::Lagrangian
-                && self.arrangement.role(n) != Role::Removed
                 && !(0.0..=self.model.rod_of(n).length).contains(&u)
         };
-        let off = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_off);
-        off.flat_map(|n| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten())
-            .collect()
+        let limit = self.contacts.separate_after.unwrap_or(f64::INFINITY);
+        let pulls = |n: &NodeId| {
+            let contact = self.model.node(*n).contact.map(|c| (c, self.model.contacts[c.index()].kind));
+            contact.is_some_and(|(c, kind)| kind == ContactKind::Inter && self.pulling[c.index()] >= limit)
+        };
+        let is_there = |n: &NodeId| self.arrangement.role(*n) != Role::Removed;
+        let nodes = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_there);
+        let both = |n: NodeId| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten();
+        nodes.filter(|n| is_off(n) || pulls(n)).flat_map(both).collect()
     }
 
     /// The weaker node of every two that a solve stopped at because it must not let them pass.

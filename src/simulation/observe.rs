@@ -1,13 +1,13 @@
 //! What can be read of a simulation: energies, places, forces, frames.
 
-use std::sync::Arc;
+use rayon::prelude::*;
 
 use super::Simulation;
 use super::report::{Counts, Energies};
 use crate::frame::Frame;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::NodeId;
+use crate::model::ids::{NodeId, RodId};
 use crate::model::yarns::{Model, NodeKind, State, block_position};
 use crate::potential::family::EnergyKind;
 
@@ -124,11 +124,26 @@ impl Simulation {
         ]
     }
 
+    /// The nodes that are there, rod by rod in order of their arc coordinates.
+    fn present(&self) -> Vec<NodeId> {
+        let of_rod = |r: u32| {
+            let nodes = self.model.rod_nodes(RodId(r));
+            let mut nodes: Vec<NodeId> =
+                nodes.filter(|&n| self.arrangement.role(n) != Role::Removed).collect();
+            nodes.sort_by(|&a, &b| {
+                self.model.arc(&self.state.q, a).total_cmp(&self.model.arc(&self.state.q, b))
+            });
+            nodes
+        };
+        (0..self.model.rods.len() as u32).into_par_iter().flat_map_iter(of_rod).collect()
+    }
+
     /// What can be drawn now.
     pub fn frame(&self) -> Frame {
-        let nodes = || (0..self.model.nodes.len() as u32).map(NodeId);
+        let present = self.present();
+        let nodes = || present.iter().copied();
         Frame {
-            layout: Arc::clone(&self.layout),
+            layout: self.layout.reordered(&present.iter().map(|n| n.0).collect::<Vec<_>>()),
             step: self.step,
             time: self.time,
             position: nodes().map(|n| self.position(n).map(|c| c as f32).into()).collect(),

@@ -13,7 +13,7 @@ use hebra::model::ids::{NodeId, RodId};
 use hebra::model::layers::LayersParams;
 use hebra::model::motion::{Keyframe, Motion};
 use hebra::model::select::Selection;
-use hebra::model::yarns::NodeKind;
+use hebra::model::yarns::{ContactKind, NodeKind};
 use hebra::simulation::setup::Setup;
 use hebra::simulation::{Simulation, SimulationError};
 use proptest::prelude::*;
@@ -72,29 +72,23 @@ fn drawn(n: usize, degrees: f64, part: f64) -> (Setup, usize) {
 
 #[derive(Debug, Default)]
 struct Tally {
-    steps: u64,
+    contacts: u64,
     halved: u64,
-    iterations: u32,
     most_iterations: u32,
-    most_eil: u64,
-    changes: u64,
-    jumps: f64,
+    most_degenerate: u64,
     removed: u64,
 }
 
-fn draw(n: usize, degrees: f64, part: f64) -> Result<Tally, SimulationError> {
-    let (setup, steps) = drawn(n, degrees, part);
+fn draw((mut setup, steps): (Setup, usize), degenerate: bool) -> Result<Tally, SimulationError> {
+    setup.contacts.degenerate = degenerate;
+    let n_contacts = setup.model.contacts.iter().filter(|c| c.kind == ContactKind::Inter).count() as u64;
     let mut simulation = Simulation::new(setup);
-    let mut tally = Tally::default();
+    let mut tally = Tally { contacts: n_contacts, ..Tally::default() };
     while simulation.time() < steps as f64 * DT {
         let report = simulation.step()?;
-        tally.steps += 1;
         tally.halved += u64::from(report.rejected);
-        tally.iterations += report.newton_iterations;
         tally.most_iterations = tally.most_iterations.max(report.newton_iterations);
-        tally.most_eil = tally.most_eil.max(report.eil);
-        tally.changes += report.changes;
-        tally.jumps += report.jump.abs();
+        tally.most_degenerate = tally.most_degenerate.max(report.eil);
         tally.removed = report.removed;
     }
     Ok(tally)
@@ -102,11 +96,22 @@ fn draw(n: usize, degrees: f64, part: f64) -> Result<Tally, SimulationError> {
 
 #[test]
 fn layers_are_drawn_right_across_each_other() {
-    for n in [5, 8] {
-        for part in [0.05, 0.1, 0.3, 0.6] {
-            let tally = draw(n, 0.0, part);
-            eprintln!("{n} {part} {tally:?}");
+    for (n, degrees, parts) in [(5, 0.0, vec![0.05, 0.1, 0.3, 0.6]), (8, 30.0, vec![0.3, 0.6])] {
+        for part in parts {
+            let tally = draw(drawn(n, degrees, part), true).unwrap();
+            assert_eq!(tally.halved, 0, "{n} {part} {tally:?}");
+            assert!(tally.most_iterations <= 12, "{n} {part} {tally:?}");
+            assert_eq!(tally.removed, tally.contacts, "{n} {part} {tally:?}");
+            assert!(tally.most_degenerate > tally.contacts / 2, "{n} {part} {tally:?}");
         }
+    }
+}
+
+#[test]
+fn without_degenerate_nodes_they_cannot_be() {
+    for part in [0.05, 0.1, 0.3, 0.6] {
+        let failed = draw(drawn(5, 0.0, part), false).unwrap_err();
+        assert!(matches!(failed, SimulationError::StepFailed { .. }), "{failed}");
     }
 }
 

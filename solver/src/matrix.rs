@@ -114,7 +114,7 @@ impl<const B: usize> BlockMatrix<B> {
     pub fn multiply(&self, x: &[f64], y: &mut [f64], scratch: &mut ProductScratch) {
         let pattern = &*self.pattern;
         let chunks = pattern.chunks();
-        scratch.resize(pattern, B);
+        scratch.resize(&self.pattern, B);
         let mut parts = Vec::with_capacity(chunks.len());
         let mut rest = &mut *y;
         for rows in chunks {
@@ -177,15 +177,16 @@ impl<const B: usize> BlockMatrix<B> {
 #[derive(Debug, Clone, Default)]
 pub struct ProductScratch {
     spill: Vec<Vec<f64>>,
-    slots: usize,
+    /// What it was made for.
+    pattern: Option<Arc<BlockPattern>>,
 }
 
 impl ProductScratch {
-    fn resize(&mut self, pattern: &BlockPattern, block: usize) {
-        if self.slots == pattern.n_slots() && self.spill.len() == pattern.chunks().len() {
+    fn resize(&mut self, pattern: &Arc<BlockPattern>, block: usize) {
+        if self.pattern.as_ref().is_some_and(|old| Arc::ptr_eq(old, pattern)) {
             return;
         }
-        self.slots = pattern.n_slots();
+        self.pattern = Some(Arc::clone(pattern));
         self.spill = pattern
             .chunks()
             .iter()

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::ids::{BlockId, NodeId, RodId};
-use super::yarns::{Model, NodeKind};
+use super::yarns::{Contact, Model, NodeKind};
 use crate::geometry::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -179,6 +179,13 @@ impl Arrangement {
             Role::Removed => return Vec3::zeros(),
         };
         model.position(q, after) - model.position(q, before)
+    }
+
+    /// Unit normal of a contact, from its second rod to its first.
+    pub fn normal(&self, model: &Model, q: &[f64], contact: &Contact) -> Vec3 {
+        let [a, b] = contact.nodes.map(|n| self.tangent(model, q, n));
+        let normal = a.cross(&b);
+        normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side)
     }
 
     /// The point of a node's rod at its arc coordinate; of an active node that is its position.

@@ -16,6 +16,7 @@ pub mod obstacle;
 pub mod parallel;
 pub mod push;
 pub mod shear;
+mod shield;
 pub mod strain;
 pub mod stretch;
 pub mod wind;

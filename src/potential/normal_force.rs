@@ -62,7 +62,7 @@ pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
         if let Some(id) = model.node(node).contact {
             let contact = &model.contacts[id.index()];
             let sign = if contact.nodes[0] == node { 1.0 } else { -1.0 };
-            out[id.index()] = sign * normal(model, arrangement, q, contact).dot(&force)
+            out[id.index()] = sign * arrangement.normal(model, q, contact).dot(&force)
                 + woven_pressure(model, contact, &loads);
         } else if let Some(held) = model.held.iter().position(|h| h.node == node) {
             out[model.contacts.len() + held] = force.norm();
@@ -94,20 +94,13 @@ pub fn slants(state: &Loaded<'_>) -> Vec<f64> {
     model.contacts.par_iter().map(slant).collect()
 }
 
-/// Unit normal of a contact, from its second rod to its first.
-fn normal(model: &Model, arrangement: &Arrangement, q: &[f64], contact: &Contact) -> Vec3 {
-    let [a, b] = contact.nodes.map(|n| arrangement.tangent(model, q, n));
-    let normal = a.cross(&b);
-    normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side)
-}
-
 fn contact_force(state: &Loaded<'_>, contact: &Contact, loads: &[NodeLoad]) -> f64 {
     let Loaded { model, arrangement, q, .. } = *state;
     let [a, b] = contact.nodes;
     if !(arrangement.is_active(a) && arrangement.is_active(b)) {
         return 0.0;
     }
-    let n = normal(model, arrangement, q, contact);
+    let n = arrangement.normal(model, q, contact);
     let (la, lb) = (loads[a.index()], loads[b.index()]);
     if !model.is_own(a) {
         return n.dot(&la.need).max(-n.dot(&lb.need));

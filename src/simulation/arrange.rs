@@ -115,10 +115,9 @@ impl Simulation {
 
     /// Has everything follow the roles of the nodes.
     pub(super) fn follow_arrangement(&mut self) {
-        let Self { model, arrangement, spacings, chain_params, state, .. } = self;
+        let Self { model, arrangement, spacings, chain_params, .. } = self;
         self.chain = Chain::new(model, arrangement, spacings, chain_params);
-        let now = Arranged { model, arrangement, q: &state.q };
-        self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
+        self.rearrange();
         let mut builder = PatternBuilder::new(self.model.n_blocks());
         self.chain.couple(&mut builder);
         if self.pattern.want(builder.couplings()) {
@@ -127,6 +126,13 @@ impl Simulation {
         }
         self.chain.bind(self.pattern.pattern());
         self.mask();
+    }
+
+    /// Has the potentials of the weaves and of the surroundings follow the roles and places of the nodes.
+    pub(super) fn rearrange(&mut self) {
+        let Self { model, arrangement, state, .. } = self;
+        let now = Arranged { model, arrangement, q: &state.q };
+        self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
     }
 
     /// Sets which unknowns may move: what is free and not clamped, but for the positions of contacts whose

@@ -33,7 +33,7 @@ use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
 use crate::model::ids::BLOCK;
 use crate::model::obstacle::ObstacleParams;
-use crate::model::yarns::{Model, State};
+use crate::model::yarns::{ContactKind, Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
 use crate::potential::family::{Potential, StepStart, Weights};
@@ -50,6 +50,8 @@ pub struct Simulation {
     spacings: Vec<f64>,
     arrangement: Arc<Arrangement>,
     contacts: ContactsParams,
+    /// Whether there are contacts between fabrics.
+    has_layers: bool,
     chain_params: ChainParams,
     chain: Chain,
     potentials: Vec<Box<dyn Potential>>,
@@ -102,6 +104,7 @@ impl Simulation {
             spacings,
             arrangement: Arc::new(arrangement),
             contacts: setup.contacts,
+            has_layers: model.contacts.iter().any(|c| c.kind != ContactKind::Intra),
             chain_params,
             chain,
             potentials,
@@ -171,6 +174,9 @@ impl Simulation {
         let begun = Instant::now();
         if self.clamps.activate(self.time, &self.model) {
             self.mask();
+        }
+        if self.has_layers {
+            self.rearrange();
         }
         let slants = slants(&self.loaded(None));
         let start = StepStart {

@@ -81,7 +81,7 @@ impl Simulation {
                     };
                     self.adopt(change, better);
                 }
-                Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS => {
+                Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS && self.contacts.degenerate => {
                     let before = kept_out.len();
                     kept_out.extend(self.in_the_way(&q));
                     if kept_out.len() == before {

@@ -17,6 +17,7 @@ pub mod parallel;
 pub mod push;
 pub mod shear;
 mod shield;
+mod spread;
 pub mod strain;
 pub mod stretch;
 pub mod wind;

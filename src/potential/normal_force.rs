@@ -5,11 +5,12 @@ use rayon::prelude::*;
 
 use super::chain::Chain;
 use super::family::{Element, Family, gather};
+use super::spread::spread;
 use super::strain::Strain;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BLOCK, NodeId, RodId};
-use crate::model::yarns::{Contact, Model};
+use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// A state whose normal forces are asked for.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +46,7 @@ struct NodeLoad {
 /// between fabrics   Fn = max(n.G_A, -n.G_B),  negative where the contact pulls
 /// degenerate        n.F in place of the differences, F the binding's force on rod A
 /// ```
+/// Those between fabrics are spread along their rods afterwards, see [`spread`].
 /// `F` is a rod's own force on the shared position. The other terms are what a model in which crossing
 /// yarns share a position cannot see: a preload from weaving and the pressure `C` of a rod under tension
 /// `T` that waves by `r` (half the sum of the radii) as the weave takes it over (`s = 1`) and under
@@ -77,6 +79,9 @@ pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
         if let Some(first) = model.block_nodes[block.index()][0] {
             set(first, f.element.force(e, &gather(q, f.stencils.dofs(e))));
         }
+    }
+    if model.contacts.iter().any(|c| c.kind != ContactKind::Intra) {
+        spread(model, arrangement, q, &mut out);
     }
     out
 }

@@ -4,6 +4,7 @@ mod arrange;
 mod checkpoint;
 mod clamps;
 mod error;
+mod grab;
 mod observe;
 pub mod params;
 mod problem;
@@ -11,6 +12,7 @@ pub mod report;
 pub mod setup;
 mod strips;
 mod tolerance;
+pub mod tuning;
 
 use std::sync::Arc;
 use std::time::Instant;

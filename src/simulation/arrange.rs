@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hebra_solver::newton::{NewtonError, NewtonReport};
 use hebra_solver::pattern::PatternBuilder;
 
-use super::{Simulation, guides};
+use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
@@ -120,9 +120,6 @@ impl Simulation {
         self.rearrange();
         let mut builder = PatternBuilder::new(self.model.n_blocks());
         self.chain.couple(&mut builder);
-        if self.has_layers {
-            self.newton.set_guides(guides(&self.model, &self.arrangement));
-        }
         if self.pattern.want(builder.couplings()) {
             self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
             self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));

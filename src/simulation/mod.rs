@@ -10,7 +10,6 @@ pub mod params;
 mod problem;
 pub mod report;
 pub mod setup;
-mod strips;
 mod tolerance;
 pub mod tuning;
 
@@ -31,7 +30,6 @@ use self::params::ContactsParams;
 use self::problem::{Problem, explicit_gradient, longest_step};
 use self::report::StepReport;
 use self::setup::Setup;
-use self::strips::strips;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
@@ -95,7 +93,7 @@ impl Simulation {
         let mut builder = PatternBuilder::new(model.n_blocks());
         potentials.iter().for_each(|p| p.couple(&mut builder));
         let pattern = ChangingPattern::new(builder.build());
-        let guides = guides(model, &arrangement);
+        let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
         let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
         let limits = StepLimits {
             max: solver.dt,
@@ -291,11 +289,6 @@ impl Simulation {
         self.finish_seconds += begun.elapsed().as_secs_f64();
         report
     }
-}
-
-/// What the solver is told of the system besides its couplings.
-fn guides(model: &Model, arrangement: &Arrangement) -> Guides {
-    Guides { coordinates: model.coordinates.clone(), groups: strips(model, arrangement) }
 }
 
 /// Weight of forces that act over the whole step: the trapezoidal rule counts the forces of both ends.

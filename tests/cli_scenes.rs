@@ -75,6 +75,8 @@ fn the_annotated_scene_shows_every_key() {
         "Rayleigh",
         "StrainRate",
         "Seconds",
+        "Edge",
+        "Line",
     ]) {
         assert!(text.contains(word), "`{word}` is not in the annotated scene");
     }

@@ -46,7 +46,7 @@ pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
         name: scene.name.clone(),
         obstacles: scene.obstacles.clone(),
         clamps,
-        forces: scene.forces.clone(),
+        forces: scene.forces.tilted(),
         pushed,
         damping: scene.damping,
         solver: scene.solver,

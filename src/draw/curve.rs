@@ -68,7 +68,8 @@ impl Curve {
         ((0.75 * bend / tolerance).sqrt().ceil() as usize).max(1)
     }
 
-    fn bezier(&self, segment: usize) -> [V3; 4] {
+    /// Control points of a segment as a cubic Bezier curve, m.
+    pub fn bezier(&self, segment: usize) -> [V3; 4] {
         let (p, q) = (self.points[segment], self.points[segment + 1]);
         let handle = (q - p).norm() / 3.0;
         [p, p + self.tangents[segment] * handle, q - self.tangents[segment + 1] * handle, q]

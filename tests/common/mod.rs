@@ -1,3 +1,4 @@
 #![allow(dead_code, reason = "each test uses a part")]
+pub(crate) mod cli;
 pub(crate) mod scenes;
 pub(crate) mod woven;

@@ -20,7 +20,7 @@ fn incline(slope: f64, turn: f64) -> Simulation {
         "fabrics[0].at=(0,0,0)".into(),
         "fabrics[1].warp.count=5".into(),
         "fabrics[1].weft.count=5".into(),
-        "fabrics[1].at=(-1.2e-3,3e-4,0)".into(),
+        "fabrics[1].at=(-0.95e-3,3e-4,0)".into(),
         format!("fabrics[0].rotation=(0,0,{turn})"),
         format!("fabrics[1].rotation=(0,0,{turn})"),
     ] {

@@ -19,17 +19,6 @@ pub(super) struct LookArgs {
     pub(super) colour: ColourMode,
 }
 
-/// Names of the colours' meanings.
-const COLOURS: [(&str, ColourMode); 7] = [
-    ("yarn", ColourMode::Yarn),
-    ("fabric", ColourMode::Fabric),
-    ("stretch", ColourMode::Stretch),
-    ("speed", ColourMode::Speed),
-    ("normal-force", ColourMode::NormalForce),
-    ("slide", ColourMode::Slide),
-    ("kind", ColourMode::Kind),
-];
-
 impl Default for LookArgs {
     fn default() -> Self {
         Self { size: [1280, 720], colour: ColourMode::Yarn }
@@ -75,8 +64,8 @@ pub(super) fn frame_index(n: i64, count: usize) -> Result<usize, CliError> {
 }
 
 fn colours() -> impl TypedValueParser<Value = ColourMode> {
-    PossibleValuesParser::new(COLOURS.map(|(name, _)| name)).map(|text| {
-        COLOURS.iter().find(|(name, _)| *name == text).map_or(ColourMode::Yarn, |(_, mode)| *mode)
+    PossibleValuesParser::new(ColourMode::ALL.map(|(name, _)| name)).map(|text| {
+        ColourMode::ALL.iter().find(|(name, _)| *name == text).map_or(ColourMode::Yarn, |(_, mode)| *mode)
     })
 }
 

@@ -28,29 +28,29 @@ pub fn fit(frames: &[&Frame], aspect: f64) -> Camera {
 /// A camera that sees all yarns of the frames from above and aside, whatever their layouts say.
 pub fn fit_automatic(frames: &[&Frame], aspect: f64) -> Camera {
     let points: Vec<Vec3> = frames.iter().flat_map(|frame| extent(frame)).collect();
-    let (low, high) = bounds(&points);
+    fit_from(&points, aspect, (Vec3::from(AUTOMATIC_DIRECTION), Vec3::z(), 35.0))
+}
+
+/// A camera that sees points, m, from a direction, with another one up and a field of view, degrees.
+pub fn fit_from(points: &[Vec3], aspect: f64, (back, up, field_of_view): (Vec3, Vec3, f64)) -> Camera {
+    let (low, high) = bounds(points);
     let mut target = (low + high) * 0.5;
-    let back = Vec3::from(AUTOMATIC_DIRECTION).normalize();
-    let right = Vec3::z().cross(&back).normalize();
-    let up = back.cross(&right);
-    let field_of_view = 35.0_f64;
+    let back = back.try_normalize(0.0).unwrap_or_else(Vec3::z);
+    let sideways = |up: Vec3| up.cross(&back).try_normalize(1e-6);
+    let right = sideways(up).or_else(|| sideways(Vec3::y())).unwrap_or_else(Vec3::x);
+    let upward = back.cross(&right);
     let vertical = FILL * (field_of_view.to_radians() * 0.5).tan();
     let horizontal = vertical * aspect;
     let mut distance = 0.0;
     for _ in 0..FIT_ROUNDS {
         distance = points.iter().fold(1e-6, |d: f64, p| {
             let q = p - target;
-            let needed = (q.dot(&right).abs() / horizontal).max(q.dot(&up).abs() / vertical);
+            let needed = (q.dot(&right).abs() / horizontal).max(q.dot(&upward).abs() / vertical);
             d.max(needed + q.dot(&back))
         });
-        target += centring(&points, [right, up, back], target, distance);
+        target += centring(points, [right, upward, back], target, distance);
     }
-    Camera {
-        eye: (target + back * distance).into(),
-        target: target.into(),
-        up: [0.0, 0.0, 1.0],
-        field_of_view,
-    }
+    Camera { eye: (target + back * distance).into(), target: target.into(), up: up.into(), field_of_view }
 }
 
 /// The camera carried around its target about its upward direction, rad.

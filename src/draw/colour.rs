@@ -43,6 +43,17 @@ const BLUE_RED: [u32; 9] =
 const COVERED: f64 = 0.99;
 
 impl ColourMode {
+    /// All modes with the names that commands and menus give them.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("yarn", Self::Yarn),
+        ("fabric", Self::Fabric),
+        ("stretch", Self::Stretch),
+        ("speed", Self::Speed),
+        ("normal-force", Self::NormalForce),
+        ("slide", Self::Slide),
+        ("kind", Self::Kind),
+    ];
+
     /// Name and unit of what is shown; nothing if the colours are no values.
     pub fn title(self) -> Option<&'static str> {
         match self {

@@ -1,4 +1,5 @@
 #![allow(dead_code, reason = "each test uses a part")]
 pub(crate) mod cli;
 pub(crate) mod scenes;
+pub(crate) mod screen;
 pub(crate) mod woven;

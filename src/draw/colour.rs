@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::V3;
 use super::image::from_srgb;
-use super::offset::rod_nodes;
+use super::nodes::rod_nodes;
 use crate::frame::Frame;
 use crate::model::yarns::NodeKind;
 

@@ -1,8 +1,8 @@
 //! Pictures of a frame without a screen: every yarn a tube, lit, shaded and shadowed in software.
 //!
 //! ```text
-//! Frame -> contact offsets -> spline -> tube -> triangles -> samples -> light -> Image
-//!          offset             curve     tube    raster       buffer     light    image
+//! Frame -> nodes, normals -> heights, waves -> curves -> tubes -> triangles -> samples -> light -> Image
+//!          nodes, normal     stack, offset    curve     yarn     raster       buffer     light    image
 //! ```
 //!
 //! Yarns are drawn a few at a time, so that memory depends on the picture's size and not on theirs. The
@@ -10,12 +10,17 @@
 
 pub mod camera;
 pub mod colour;
-pub mod curve;
 pub mod image;
-pub mod mesh;
-pub mod offset;
 pub mod options;
+
+pub mod nodes;
+pub mod normal;
+pub mod stack;
+pub mod offset;
+pub mod curve;
+pub mod mesh;
 pub mod tube;
+pub mod yarn;
 
 mod buffer;
 mod font;
@@ -25,7 +30,6 @@ mod occlusion;
 mod raster;
 mod shadow;
 pub(crate) mod solid;
-pub(crate) mod yarn;
 
 use rayon::prelude::*;
 
@@ -104,8 +108,13 @@ impl<'a> Scene<'a> {
     }
 
     fn yarn(&self, rod: usize) -> mesh::Mesh {
-        let colours = &self.colours[offset::rod_nodes(&self.frame.layout, rod)];
-        yarn::yarn(&self.curves[rod], self.frame.layout.rods[rod].radius, colours, &self.view, self.detail)
+        let colours = &self.colours[nodes::rod_nodes(&self.frame.layout, rod)];
+        yarn::yarn(
+            &self.curves[rod],
+            self.frame.layout.rods[rod].radius,
+            colours,
+            self.detail.in_view(&self.view),
+        )
     }
 
     /// A map fitted to the nodes in the picture, for the sake of fine shadows close up.

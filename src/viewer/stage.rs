@@ -8,7 +8,7 @@ use crate::draw::camera::View;
 use crate::draw::colour::{ColourMode, node_colours, size};
 use crate::draw::curve::curves;
 use crate::draw::mesh::Mesh;
-use crate::draw::offset::rod_nodes;
+use crate::draw::nodes::rod_nodes;
 use crate::draw::options::Detail;
 use crate::draw::solid::solids;
 use crate::draw::yarn::yarn;
@@ -84,7 +84,7 @@ impl Stage {
         let detail = detail(frame.position.len());
         let yarns = curves(frame).into_iter().enumerate().map(|(rod, curve)| {
             let nodes = rod_nodes(&frame.layout, rod);
-            yarn(&curve, frame.layout.rods[rod].radius, &colours[nodes], &self.view, detail)
+            yarn(&curve, frame.layout.rods[rod].radius, &colours[nodes], detail.in_view(&self.view))
         });
         let mut merged = Merged::default();
         solids(frame).into_iter().chain(yarns).for_each(|mesh| merged.add(&mesh));

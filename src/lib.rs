@@ -31,9 +31,10 @@
 //! | 4 | [`frame`] | what can be drawn at a moment |
 //! | 5 | [`potential`] | what a configuration costs |
 //! | 6 | [`simulation`] | the step |
-//! | 7 | [`record`] | what is kept: frames, tables, checkpoints, exports |
+//! | 7 | [`record`] | what is kept: frames, tables, checkpoints |
 //! | 8 | [`draw`] | a picture of a frame |
 //! | 8 | [`scene`] | a file to a simulation, or to an error with its place |
+//! | 9 | [`export`] | frames in formats of other programs |
 //! | 9 | `viewer` | a window (feature `viewer`) |
 //! | 10 | [`cli`] | the commands |
 //!
@@ -56,6 +57,7 @@ pub mod simulation;
 pub mod record;
 pub mod draw;
 pub mod scene;
+pub mod export;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 pub mod cli;

@@ -1,4 +1,4 @@
-//! Pictures and exports of woven patches.
+//! Pictures of woven patches.
 
 mod common;
 
@@ -7,7 +7,6 @@ use hebra::draw::curve::curves;
 use hebra::draw::{ColourMode, Detail, RenderOptions, camera, render, write_png};
 use hebra::frame::{Camera, Frame};
 use hebra::pattern::weave::Weave;
-use hebra::record::export;
 
 fn weaves() -> [Weave; 3] {
     [Weave::Plain, Weave::Twill { over: 2, under: 2 }, Weave::Satin { ends: 5, step: 2 }]
@@ -128,23 +127,4 @@ fn a_picture_is_written_and_read_back() {
     assert_eq!(rgb, picture.rgb);
     let error = write_png(&folder.path().join("no/a.png"), &picture).unwrap_err().to_string();
     assert!(error.contains("no/a.png"), "{error}");
-}
-
-#[test]
-fn exports_hold_every_node_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let frame = Patch::new(Weave::Plain, 3).frame(|x, y| [x, y, 0.0]);
-    let text = |name| {
-        let path = export::export(&frame, export::find(name).unwrap(), folder.path()).unwrap();
-        std::fs::read_to_string(path).unwrap()
-    };
-    let csv = text("csv");
-    assert_eq!(csv.lines().count(), 1 + frame.position.len());
-    assert_eq!(csv.lines().next(), Some("step,time,rod,node,arc,x,y,z,kind,speed,normal_force"));
-    assert!(csv.lines().nth(2).unwrap().starts_with("7,0.25,0,1,"));
-    let obj = text("obj");
-    assert_eq!(obj.lines().filter(|l| l.starts_with("v ")).count(), frame.position.len());
-    assert_eq!(obj.lines().filter(|l| l.starts_with("l ")).count(), frame.layout.rods.len());
-    assert!(obj.trim_end().ends_with("26 27 28 29 30"));
-    assert!(export::find("vtk").unwrap_err().to_string().contains("csv, obj"));
 }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use thiserror::Error;
 
 use crate::draw::ImageError;
+use crate::export::ExportError;
 use crate::record::error::RecordError;
-use crate::record::export::ExportError;
 use crate::scene::error::SceneError;
 use crate::simulation::SimulationError;
 #[cfg(feature = "viewer")]
@@ -27,7 +27,7 @@ pub(super) enum CliError {
     /// A picture that cannot be written.
     #[error(transparent)]
     Image(#[from] ImageError),
-    /// A frame that cannot be exported.
+    /// Frames that cannot be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
     /// A window that cannot be opened.
@@ -43,7 +43,7 @@ impl CliError {
     /// 1 when something could not go on, 2 when something should not have been asked for.
     pub(super) fn status(&self) -> ExitCode {
         let is_misuse = match self {
-            Self::Scene(_) | Self::Usage(_) | Self::Export(ExportError::UnknownFormat { .. }) => true,
+            Self::Scene(_) | Self::Usage(_) | Self::Export(ExportError::Unsupported { .. }) => true,
             Self::Record(error) => !matches!(error, RecordError::Io { .. } | RecordError::Damaged { .. }),
             Self::Simulation(_) | Self::Image(_) | Self::Export(_) => false,
             #[cfg(feature = "viewer")]

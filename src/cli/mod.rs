@@ -4,6 +4,7 @@ mod check;
 mod drive;
 mod error;
 mod export;
+mod frames;
 mod info;
 mod look;
 mod meter;

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::drive::has_reached;
 use super::error::CliError;
+use super::frames::open;
 use super::look::{LookArgs, frame_index};
-use super::render::open;
 use super::scene::SceneArgs;
 use super::terminal::say;
 use crate::draw::write_png;

@@ -1,3 +1,5 @@
-//! What is near what: distances to obstacles.
+//! What is near what: crossings of layers, distances to obstacles.
 
+pub mod crossings;
 pub mod distance;
+pub mod layers;

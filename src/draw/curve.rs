@@ -135,6 +135,11 @@ impl Curve {
         let inner = (0..self.n_segments()).flat_map(inner).map(|(segment, t)| self.at(segment, t).0);
         inner.chain(self.points.last().copied()).collect()
     }
+
+    /// Control points of a segment as a cubic Bezier curve, m.
+    pub fn bezier(&self, segment: usize) -> [V3; 4] {
+        self.segments[segment]
+    }
 }
 
 /// Length of the handle at a knot towards a neighbour at a distance vector, m.

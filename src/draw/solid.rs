@@ -11,7 +11,7 @@ use crate::geometry::pose::Pose;
 use crate::model::obstacle::Shape;
 
 /// Linear grey of the obstacles, light enough for a shadow to show.
-const GREY: [f32; 3] = [0.42, 0.43, 0.45];
+pub(crate) const GREY: [f32; 3] = [0.42, 0.43, 0.45];
 
 /// Linear greys of the two kinds of squares of a plane.
 const SQUARES: [[f32; 3]; 2] = [[0.66, 0.66, 0.66], [0.60, 0.60, 0.605]];

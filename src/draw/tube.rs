@@ -70,7 +70,7 @@ fn ring(mesh: &mut Mesh, (point, reference): (&AxisPoint, V3), radius: f32, side
     let along = length * TWIST_TANGENT / (TAU * radius.max(f32::MIN_POSITIVE));
     for k in 0..=sides {
         let turn = k as f32 / sides as f32;
-        let (sine, cosine) = (TAU * turn).sin_cos();
+        let (sine, cosine) = (corner * (k % sides) as f32).sin_cos();
         let normal = reference * cosine + binormal * sine;
         mesh.vertices.push(Vertex {
             position: point.position + normal * reach,

@@ -1,6 +1,7 @@
 //! Pure functions with their derivatives: angles, poses, distances to simple shapes.
 
 pub mod angle;
+pub mod crossing;
 pub mod pose;
 
 /// A point or a vector in space, m unless said otherwise.

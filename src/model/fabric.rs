@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
 use crate::pattern::weave::Weave;
 
 /// The yarns of one direction of a weave.
@@ -53,6 +55,13 @@ pub struct FabricParams {
     /// Cuts the fabric to a rectangle at an angle to its yarns.
     #[serde(default)]
     pub cut: Option<Cut>,
+}
+
+impl FabricParams {
+    /// Where the fabric lies: warp along `x`, weft along `y`, its upper face towards `z`.
+    pub fn pose(&self) -> Pose {
+        Pose::new(self.at.into(), Vec3::from(self.rotation).map(f64::to_radians))
+    }
 }
 
 /// A rectangle cut out of a fabric about its centre.

@@ -4,6 +4,7 @@ pub mod build;
 pub mod clamp;
 pub mod fabric;
 pub mod ids;
+pub mod layers;
 pub mod material;
 pub mod motion;
 pub mod obstacle;

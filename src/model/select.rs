@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ids::{NodeId, RodId};
-use super::yarns::Model;
+use super::yarns::{Model, NodeKind};
 use crate::geometry::Vec3;
 
 /// Which set of a weave's yarns.
@@ -24,7 +24,8 @@ pub enum End {
     End,
 }
 
-/// A set of nodes. Indices count from zero; negative ones from the end, `-1` being the last.
+/// A set of nodes: yarns' ends and crossings of weaves; contacts between fabrics, which belong to neither,
+/// are never meant. Indices count from zero; negative ones from the end, `-1` being the last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Selection {
@@ -128,6 +129,7 @@ impl Selection {
     /// If a name or an index does not exist, or nothing is selected.
     pub fn resolve(&self, model: &Model, q: &[f64]) -> Result<Vec<NodeId>, SelectError> {
         let mut nodes = self.nodes(model, q)?;
+        nodes.retain(|&n| model.node(n).kind != NodeKind::EolInter);
         nodes.sort_unstable();
         nodes.dedup();
         if nodes.is_empty() { Err(SelectError::Nothing) } else { Ok(nodes) }

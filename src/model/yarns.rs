@@ -76,14 +76,29 @@ impl Node {
     }
 }
 
-/// A crossing of two rods of a fabric.
+/// What a contact joins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContactKind {
+    /// Warp and weft of a fabric where the weave crosses them.
+    Intra,
+    /// Yarns of two fabrics that lie on one another: they slide.
+    Inter,
+    /// Yarns of two fabrics that are sewn together: their arc coordinates are fixed.
+    Seam,
+}
+
+/// A crossing of two rods.
 #[derive(Debug, Clone, Copy)]
 pub struct Contact {
-    /// The nodes on the first rod (warp) and on the second (weft).
+    /// The nodes on the first rod (in a fabric: the warp) and on the second, in ascending order.
     pub nodes: [NodeId; 2],
     /// `1` if the first rod is above, `-1` if the second is; above is along the normal, the first rod's
     /// tangent times the second's.
     pub side: i8,
+    /// What it joins.
+    pub kind: ContactKind,
+    /// Coulomb's coefficient.
+    pub friction: f64,
 }
 
 /// A point fixed in space that a rod slides through.

@@ -196,7 +196,7 @@ fn friction(model: &Model, q: &[f64]) -> Family<Friction, 2> {
         let [a, b] = contact.nodes.map(|n| model.rod_of(n).material);
         dofs.push(contact.nodes.map(|n| model.node(n).arc_dof()));
         stiffness.push(0.5 * (a.stick + b.stick));
-        coefficient.push(0.5 * (a.friction + b.friction));
+        coefficient.push(contact.friction);
     }
     for held in &model.held {
         let block = model.node(held.node).block;

@@ -4,7 +4,6 @@ mod append;
 pub mod checkpoint;
 pub mod chunk;
 pub mod error;
-pub mod export;
 pub mod frames;
 pub mod params;
 pub mod probe;

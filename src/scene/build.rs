@@ -1,5 +1,6 @@
 //! A scene to a simulation.
 
+use crate::collision::layers::stack;
 use crate::model::build::ModelBuilder;
 use crate::model::ids::NodeId;
 use crate::model::material::MATERIALS;
@@ -69,6 +70,11 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
     for (i, fabric) in scene.fabrics.iter().enumerate() {
         let added = builder.add_fabric(fabric, &material);
         added.map_err(|e| vec![Problem::new(format!("fabrics[{i}].weave"), e.to_string())])?;
+    }
+    for (i, layers) in scene.layers.iter().enumerate() {
+        let stacked = stack(&mut builder, &scene.fabrics, layers);
+        stacked
+            .map_err(|e| vec![Problem::new(format!("layers[{i}].fabrics[{}]", e.layer), e.to_string())])?;
     }
     for rod in &scene.rods {
         builder.add_rod(rod, material(&rod.material));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::frame::Camera;
 use crate::model::clamp::ClampParams;
 use crate::model::fabric::{FabricParams, RodParams};
+use crate::model::layers::LayersParams;
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
 use crate::potential::damping::DampingParams;
@@ -22,6 +23,8 @@ pub struct Scene {
     pub name: String,
     /// Woven fabrics.
     pub fabrics: Vec<FabricParams>,
+    /// Fabrics that lie on one another.
+    pub layers: Vec<LayersParams>,
     /// Single yarns.
     pub rods: Vec<RodParams>,
     /// Materials by name, beside the built-in ones.
@@ -51,6 +54,7 @@ impl Default for Scene {
         Self {
             name: String::new(),
             fabrics: Vec::new(),
+            layers: Vec::new(),
             rods: Vec::new(),
             materials: BTreeMap::new(),
             obstacles: Vec::new(),

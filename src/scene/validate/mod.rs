@@ -2,6 +2,7 @@
 
 mod checker;
 mod fabrics;
+mod layers;
 mod materials;
 mod motion;
 mod rods;
@@ -17,6 +18,7 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     let mut checker = Checker::new(scene);
     settings::check_name(&mut checker);
     fabrics::check(&mut checker);
+    layers::check(&mut checker);
     rods::check(&mut checker);
     materials::check(&mut checker);
     motion::check_obstacles(&mut checker);
@@ -61,6 +63,15 @@ mod tests {
             (format!("(fabrics: [({WARP})], name: \"a/b\")"), "name: `a/b`"),
             (format!("(fabrics: [({WARP})], solver: (dt: 0))"), "solver.dt: 0 s"),
             (format!("(fabrics: [({WARP})], solver: (dt_min: 1))"), "solver.dt_min: 1 s"),
+            (
+                format!("(fabrics: [({WARP})], layers: [(fabrics: [\"fabric0\", \"fabric1\"])])"),
+                "layers[0].fabrics[1]: unknown fabric `fabric1`; did you mean `fabric0`?",
+            ),
+            (
+                format!("(fabrics: [({WARP})], layers: [(fabrics: [\"fabric0\", \"fabric0\"])])"),
+                "layers[0].fabrics[1]: `fabric0` lies in these layers already",
+            ),
+            (format!("(fabrics: [({WARP})], layers: [(fabrics: [\"fabric0\"])])"), "layers[0].fabrics: "),
             (
                 format!("(fabrics: [({WARP})], materials: {{\"m\": (radius: -1)}})"),
                 "materials.m.radius: -1 m",

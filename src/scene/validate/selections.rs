@@ -28,7 +28,8 @@ pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: 
     }
 }
 
-fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
+/// The name of a fabric that must be known.
+pub(super) fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
     let known: Vec<&str> = checker.scene.fabrics.iter().map(|f| f.name.as_str()).collect();
     check_known(checker, path, ("fabric", name), &known);
 }

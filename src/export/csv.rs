@@ -2,25 +2,30 @@
 
 use std::io::{self, Write};
 
-use super::Format;
-use crate::frame::Frame;
+use super::{Format, Shot};
+use crate::draw::colour::{ColourMode, values};
 use crate::model::yarns::NodeKind;
 
 /// Comma-separated values.
 pub(super) const FORMAT: Format = Format {
     name: "csv",
-    about: "one row a node: step, time (s), rod, node along it, arc (m), position (m), kind, speed (m/s), normal force (N)",
-    write,
+    about: "tables: the nodes as simulated, a row each; a .csv a frame",
+    features: &[],
+    open: |target| Ok(Box::new(target.each("csv", write))),
 };
 
-fn write(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "step,time,rod,node,arc,x,y,z,kind,speed,normal_force")?;
+fn write(shot: &Shot<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let frame = shot.frame;
+    let stretch = values(frame, ColourMode::Stretch);
+    writeln!(out, "step,time,rod,node,arc,x,y,z,kind,speed,normal_force,slide,stretch")?;
     for (rod, ends) in frame.layout.rod_start.windows(2).enumerate() {
         for (node, i) in (ends[0] as usize..ends[1] as usize).enumerate() {
             let ([x, y, z], kind) = (frame.position[i], kind_name(frame.kind[i]));
             let (arc, speed, force) = (frame.arc[i], frame.speed[i], frame.normal_force[i]);
+            let (slide, stretch) = (frame.slide[i], stretch[i]);
             let (step, time) = (frame.step, frame.time);
-            writeln!(out, "{step},{time},{rod},{node},{arc},{x},{y},{z},{kind},{speed},{force}")?;
+            write!(out, "{step},{time},{rod},{node},{arc},{x},{y},{z},{kind},")?;
+            writeln!(out, "{speed},{force},{slide},{stretch}")?;
         }
     }
     Ok(())

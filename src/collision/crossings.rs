@@ -1,0 +1,102 @@
+//! Where the yarns of two layers cross.
+
+use rayon::prelude::*;
+use rstar::primitives::{GeomWithData, Rectangle};
+use rstar::{AABB, RTree};
+
+use crate::geometry::Vec3;
+use crate::geometry::crossing::{Point2, crossing};
+use crate::geometry::pose::Pose;
+use crate::model::ids::{NodeId, RodId};
+use crate::model::layers::Crossing;
+use crate::model::yarns::{ContactKind, Model};
+
+/// A yarn that ends nearer to another than this part of its length does not cross it.
+const END_MARGIN: f64 = 1e-9;
+
+/// A piece of a yarn between consecutive nodes, seen in a plane.
+struct Piece {
+    rod: RodId,
+    ends: [Point2; 2],
+    arcs: [f64; 2],
+}
+
+impl Piece {
+    fn direction(&self) -> Point2 {
+        let [a, b] = self.ends;
+        [b[0] - a[0], b[1] - a[1]]
+    }
+
+    fn bounds(&self) -> AABB<Point2> {
+        AABB::from_corners(self.ends[0], self.ends[1])
+    }
+
+    fn arc(&self, fraction: f64) -> f64 {
+        self.arcs[0] + fraction * (self.arcs[1] - self.arcs[0])
+    }
+}
+
+/// The crossings of all yarns of a fabric with those of the fabric above it, seen along the `z` axis of
+/// `plane`, which points from the lower to the upper; in the order of the rods and along them. Yarns that
+/// cross at less than `min_angle_rad` and yarns that end on one another are left out.
+pub fn crossings(
+    model: &Model,
+    q: &[f64],
+    [lower, upper]: [u32; 2],
+    plane: &Pose,
+    min_angle_rad: f64,
+) -> Vec<Crossing> {
+    let below = pieces(model, q, lower, plane);
+    let above = pieces(model, q, upper, plane);
+    let boxes = above.iter().enumerate().map(|(k, p)| GeomWithData::new(Rectangle::from_aabb(p.bounds()), k));
+    let tree = RTree::bulk_load(boxes.collect());
+    let least_sine = min_angle_rad.sin();
+    let of_piece = |a: &Piece| -> Vec<Crossing> {
+        let near = tree.locate_in_envelope_intersecting(&a.bounds());
+        near.filter_map(|b| meet(model, [a, &above[b.data]], plane, least_sine)).collect()
+    };
+    let mut found: Vec<Crossing> = below.par_iter().flat_map_iter(of_piece).collect();
+    found.par_sort_by(|a, b| a.rods.cmp(&b.rods).then(a.arcs[0].total_cmp(&b.arcs[0])));
+    found
+}
+
+fn pieces(model: &Model, q: &[f64], fabric: u32, plane: &Pose) -> Vec<Piece> {
+    let seen = plane.isometry().inverse();
+    let point = |n: NodeId| {
+        let x = seen.transform_point(&model.position(q, n).into());
+        [x.x, x.y]
+    };
+    let is_in = |n: NodeId| model.rod_of(n).thread.is_some_and(|t| t.fabric == fabric);
+    let piece = |s: [NodeId; 2]| Piece {
+        rod: model.node(s[0]).rod,
+        ends: s.map(point),
+        arcs: s.map(|n| model.arc(q, n)),
+    };
+    model.segments().filter(|s| is_in(s[0])).map(piece).collect()
+}
+
+fn meet(model: &Model, [a, b]: [&Piece; 2], plane: &Pose, least_sine: f64) -> Option<Crossing> {
+    let fractions = crossing(a.ends, b.ends)?;
+    let (d, e) = (a.direction(), b.direction());
+    let area = d[0] * e[1] - d[1] * e[0];
+    if area.abs() <= least_sine * d[0].hypot(d[1]) * e[0].hypot(e[1]) {
+        return None;
+    }
+    let arcs = [a.arc(fractions[0]), b.arc(fractions[1])];
+    let ends_there = |rod: RodId, arc: f64| {
+        let length = model.rods[rod.index()].length;
+        arc < END_MARGIN * length || arc > (1.0 - END_MARGIN) * length
+    };
+    if ends_there(a.rod, arcs[0]) || ends_there(b.rod, arcs[1]) {
+        return None;
+    }
+    let [s, _] = fractions;
+    let local = Vec3::new(a.ends[0][0] + s * d[0], a.ends[0][1] + s * d[1], 0.0);
+    // Tangents times one another point along z where `area > 0`; the upper yarn lies there. In ascending
+    // order of the rods both the product and the question which one is above change sign.
+    let side = if area > 0.0 { -1 } else { 1 };
+    let (rods, arcs) =
+        if a.rod < b.rod { ([a.rod, b.rod], arcs) } else { ([b.rod, a.rod], [arcs[1], arcs[0]]) };
+    let position = plane.to_world(local);
+    Some(Crossing { rods, arcs, position, side, kind: ContactKind::Inter, friction: None })
+}

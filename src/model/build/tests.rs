@@ -1,0 +1,72 @@
+use super::*;
+use crate::model::fabric::{FabricParams, Threads};
+use crate::model::material::named_material;
+use crate::model::select::ThreadSet::{Warp, Weft};
+use crate::pattern::weave::Weave;
+
+fn threads(count: usize) -> Threads {
+    Threads { count, spacing: 5e-4, materials: vec!["cotton".into()], colours: vec![], tail: None }
+}
+
+fn fabric(warp: usize, weft: usize) -> FabricParams {
+    FabricParams {
+        name: "cloth".into(),
+        weave: Weave::Plain,
+        warp: threads(warp),
+        weft: threads(weft),
+        at: [0.0; 3],
+        rotation: [0.0; 3],
+        prestretch: 0.0,
+        cut: None,
+    }
+}
+
+fn build(params: &FabricParams) -> (Model, State) {
+    let mut b = ModelBuilder::default();
+    b.add_fabric(params, &|name| named_material(name).unwrap().material).unwrap();
+    b.finish()
+}
+
+#[test]
+fn a_weave_has_the_nodes_and_contacts_that_it_should() {
+    let (model, state) = build(&fabric(4, 6));
+    assert_eq!(model.rods.len(), 10);
+    assert_eq!(model.contacts.len(), 24);
+    assert_eq!(model.nodes.len(), 2 * 24 + 2 * 10);
+    assert_eq!(model.n_blocks(), 24 + 20);
+    for rod in &model.rods {
+        let arcs: Vec<f64> = rod.nodes.clone().map(|n| model.arc(&state.q, NodeId(n))).collect();
+        assert!(
+            arcs.windows(2).all(|w| w[1] > w[0]) && arcs[0] == 0.0 && *arcs.last().unwrap() == rod.length
+        );
+    }
+    for [a, b] in model.segments() {
+        let l = (model.position(&state.q, b) - model.position(&state.q, a)).norm();
+        assert!((l - (model.arc(&state.q, b) - model.arc(&state.q, a))).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn every_block_is_in_a_strip_and_crossings_are_in_two() {
+    let (model, _) = build(&fabric(5, 7));
+    let mut count = vec![0; model.n_blocks()];
+    model.strips.iter().flatten().for_each(|&b| count[b as usize] += 1);
+    for (block, nodes) in model.block_nodes.iter().enumerate() {
+        assert_eq!(count[block], nodes.iter().flatten().count());
+    }
+}
+
+#[test]
+fn a_cut_on_the_bias_keeps_a_rectangle() {
+    use crate::model::fabric::Cut;
+    let cut = Cut { size: [0.01, 0.005], angle: 45.0 };
+    let (model, state) = build(&FabricParams { cut: Some(cut), ..fabric(60, 60) });
+    let area = model.contacts.len() as f64 * 5e-4 * 5e-4;
+    assert!((area / 5e-5 - 1.0).abs() < 0.1, "{area}");
+    for c in &model.contacts {
+        let x = model.position(&state.q, c.nodes[0]);
+        assert!(((x.x + x.y) / 2f64.sqrt()).abs() <= 0.005 + 1e-12);
+    }
+    assert!(model.rods.iter().any(|r| r.thread.unwrap().set == Warp));
+    assert!(model.rods.iter().any(|r| r.thread.unwrap().set == Weft));
+}

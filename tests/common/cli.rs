@@ -1,0 +1,34 @@
+//! The program on small scenes.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A hanging cord that is simulated in no time and recorded in seven frames.
+const SCENE: &str = "(
+    rods: [(name: \"cord\", points: [(0, 0, 0), (0.1, 0, 0)], segments: 10)],
+    clamps: [(name: \"left\", select: RodEnd(rod: \"cord\", end: Start))],
+    record: (every: 0.005, checkpoint_every: Steps(7)),
+    probes: {\"tip\": Position(RodEnd(rod: \"cord\", end: End)), \"pull\": ClampForce(\"left\")},
+    until: 0.03, // short
+)
+";
+
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hebra"));
+    command.current_dir(folder).args(arguments);
+    command
+}
+
+pub(crate) fn hebra(folder: &Path, arguments: &[&str]) -> Output {
+    let output = command(folder, arguments).output().unwrap();
+    assert!(output.status.code().is_some(), "{output:?}");
+    output
+}
+
+pub(crate) fn with_scene() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cord.ron"), SCENE).unwrap();
+    folder
+}

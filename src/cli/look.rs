@@ -19,17 +19,6 @@ pub(super) struct LookArgs {
     pub(super) colour: ColourMode,
 }
 
-/// Names of the colours' meanings.
-const COLOURS: [(&str, ColourMode); 7] = [
-    ("yarn", ColourMode::Yarn),
-    ("fabric", ColourMode::Fabric),
-    ("stretch", ColourMode::Stretch),
-    ("speed", ColourMode::Speed),
-    ("normal-force", ColourMode::NormalForce),
-    ("slide", ColourMode::Slide),
-    ("kind", ColourMode::Kind),
-];
-
 impl Default for LookArgs {
     fn default() -> Self {
         Self { size: [1280, 720], colour: ColourMode::Yarn }
@@ -75,9 +64,16 @@ pub(super) fn frame_index(n: i64, count: usize) -> Result<usize, CliError> {
 }
 
 fn colours() -> impl TypedValueParser<Value = ColourMode> {
-    PossibleValuesParser::new(COLOURS.map(|(name, _)| name)).map(|text| {
-        COLOURS.iter().find(|(name, _)| *name == text).map_or(ColourMode::Yarn, |(_, mode)| *mode)
-    })
+    named(&ColourMode::ALL)
+}
+
+/// One of a table's names, as the value that it stands for.
+pub(super) fn named<T: Copy + Send + Sync + 'static>(
+    table: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(table.iter().map(|(name, _)| *name));
+    // The parser lets nothing through but these names.
+    names.map(|text| table.iter().find(|(name, _)| *name == text).unwrap_or(&table[0]).1)
 }
 
 /// `WxH`, from 16 to 16384 pixels each.

@@ -28,29 +28,47 @@ pub fn fit(frames: &[&Frame], aspect: f64) -> Camera {
 /// A camera that sees all yarns of the frames from above and aside, whatever their layouts say.
 pub fn fit_automatic(frames: &[&Frame], aspect: f64) -> Camera {
     let points: Vec<Vec3> = frames.iter().flat_map(|frame| extent(frame)).collect();
-    let (low, high) = bounds(&points);
+    fit_from(&points, aspect, (Vec3::from(AUTOMATIC_DIRECTION), Vec3::z(), 35.0))
+}
+
+/// A camera that sees points, m, from a direction, with another one up and a field of view, degrees.
+pub fn fit_from(points: &[Vec3], aspect: f64, (back, up, field_of_view): (Vec3, Vec3, f64)) -> Camera {
+    let (low, high) = bounds(points);
     let mut target = (low + high) * 0.5;
-    let back = Vec3::from(AUTOMATIC_DIRECTION).normalize();
-    let right = Vec3::z().cross(&back).normalize();
-    let up = back.cross(&right);
-    let field_of_view = 35.0_f64;
+    let back = back.try_normalize(0.0).unwrap_or_else(Vec3::z);
+    let sideways = |up: Vec3| up.cross(&back).try_normalize(1e-6);
+    let right = sideways(up).or_else(|| sideways(Vec3::y())).unwrap_or_else(Vec3::x);
+    let upward = back.cross(&right);
     let vertical = FILL * (field_of_view.to_radians() * 0.5).tan();
     let horizontal = vertical * aspect;
     let mut distance = 0.0;
     for _ in 0..FIT_ROUNDS {
         distance = points.iter().fold(1e-6, |d: f64, p| {
             let q = p - target;
-            let needed = (q.dot(&right).abs() / horizontal).max(q.dot(&up).abs() / vertical);
+            let needed = (q.dot(&right).abs() / horizontal).max(q.dot(&upward).abs() / vertical);
             d.max(needed + q.dot(&back))
         });
-        target += centring(&points, [right, up, back], target, distance);
+        target += centring(points, [right, upward, back], target, distance);
     }
-    Camera {
-        eye: (target + back * distance).into(),
-        target: target.into(),
-        up: [0.0, 0.0, 1.0],
-        field_of_view,
-    }
+    Camera { eye: (target + back * distance).into(), target: target.into(), up: up.into(), field_of_view }
+}
+
+/// Directions from which everything is seen, with their names: from where the eye looks.
+pub const VIEWS: [(&str, [f64; 3]); 6] = [
+    ("front", [0.0, -1.0, 0.0]),
+    ("back", [0.0, 1.0, 0.0]),
+    ("left", [-1.0, 0.0, 0.0]),
+    ("right", [1.0, 0.0, 0.0]),
+    ("top", [0.0, 0.0, 1.0]),
+    ("iso", [1.0, -1.0, 1.0]),
+];
+
+/// A camera that sees all yarns of the frames from a direction; from above, `y` is up.
+pub fn fit_direction(frames: &[&Frame], aspect: f64, direction: [f64; 3]) -> Camera {
+    let points: Vec<Vec3> = frames.iter().flat_map(|frame| extent(frame)).collect();
+    let back = Vec3::from(direction);
+    let up = if back.x == 0.0 && back.y == 0.0 { Vec3::y() } else { Vec3::z() };
+    fit_from(&points, aspect, (back, up, 35.0))
 }
 
 /// The camera carried around its target about its upward direction, rad.
@@ -71,6 +89,14 @@ pub fn zoom(camera: &Camera, factor: f64) -> Camera {
 pub fn look_at(camera: &Camera, target: Vec3) -> Camera {
     let shift = target - Vec3::from(camera.target);
     Camera { eye: (Vec3::from(camera.eye) + shift).into(), target: target.into(), ..*camera }
+}
+
+/// The middle of the box around a frame's yarns, m.
+pub fn middle(frame: &Frame) -> Vec3 {
+    let finite = frame.position.iter().filter(|x| x.iter().all(|c| c.is_finite()));
+    let points: Vec<Vec3> = finite.map(|&x| V3::from(x).cast()).collect();
+    let (low, high) = bounds(&points);
+    (low + high) * 0.5
 }
 
 /// The corners of the box around points, or a box of a millimetre without any.

@@ -27,11 +27,12 @@ use self::report::StepReport;
 use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
-use crate::model::ids::BLOCK;
+use crate::model::ids::{BLOCK, NodeId};
 use crate::model::obstacle::ObstacleParams;
 use crate::model::yarns::{Model, State};
 use crate::potential::assemble::{Ingredients, inertia, potentials};
 use crate::potential::family::{Family, Potential, StepStart, Weights};
+use crate::potential::forces::PointForceParams;
 use crate::potential::inertia::Inertia;
 use crate::potential::normal_force::normal_forces;
 
@@ -41,6 +42,7 @@ pub struct Simulation {
     state: State,
     start_q: Vec<f64>,
     obstacles: Vec<ObstacleParams>,
+    pushes: Vec<(PointForceParams, Vec<NodeId>)>,
     clamps: Clamps,
     inertia: Family<Inertia, 8>,
     potentials: Vec<Box<dyn Potential>>,
@@ -101,6 +103,7 @@ impl Simulation {
             prepare_seconds: 0.0,
             finish_seconds: 0.0,
             start_q: setup.state.q.clone(),
+            pushes: setup.forces.points.into_iter().zip(setup.pushed).collect(),
             obstacles: setup.obstacles,
             model: setup.model,
             state: setup.state,

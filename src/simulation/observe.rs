@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Simulation;
 use super::report::{Counts, Energies};
-use crate::frame::Frame;
+use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
 use crate::model::ids::NodeId;
 use crate::model::yarns::{Model, NodeKind, State, block_position};
@@ -108,6 +108,7 @@ impl Simulation {
 
     /// What can be drawn now.
     pub fn frame(&self) -> Frame {
+        let held = self.clamps.held(self.model.n_blocks());
         let nodes = || (0..self.model.nodes.len() as u32).map(NodeId);
         Frame {
             layout: Arc::clone(&self.layout),
@@ -119,7 +120,26 @@ impl Simulation {
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
+            held: self.model.nodes.iter().map(|n| held[n.block.index()]).collect(),
+            forces: self.arrows(),
             poses: self.obstacles.iter().map(|o| o.pose_at(self.time)).collect(),
         }
+    }
+
+    /// The forces of the clamps and pushes that act now.
+    fn arrows(&self) -> Vec<ForceArrow> {
+        let arrow = |kind, at: Vec3, force: Vec3| ForceArrow {
+            kind,
+            at: at.map(|c| c as f32).into(),
+            force: force.map(|c| c as f32).into(),
+        };
+        let clamps = self.clamps.forces(&self.state.q, &self.reactions).into_iter();
+        let pushes = self.pushes.iter().filter(|(push, nodes)| push.acts_at(self.time) && !nodes.is_empty());
+        let middle =
+            |nodes: &[NodeId]| nodes.iter().map(|&n| self.position(n)).sum::<Vec3>() / nodes.len() as f64;
+        clamps
+            .map(|(at, force)| arrow(ForceKind::Clamp, at, force))
+            .chain(pushes.map(|(push, n)| arrow(ForceKind::Push, middle(n), push.force.into())))
+            .collect()
     }
 }

@@ -140,6 +140,7 @@ impl Stack {
         for array in [&mut frame.speed, &mut frame.normal_force, &mut frame.slide] {
             array.resize(n, 0.0);
         }
+        frame.held.resize(n, false);
         frame
     }
 
@@ -176,6 +177,8 @@ impl Stack {
             speed: Vec::new(),
             normal_force: Vec::new(),
             slide: Vec::new(),
+            held: Vec::new(),
+            forces: Vec::new(),
             poses: Vec::new(),
         }
     }

@@ -47,7 +47,7 @@ impl Film {
     /// Appends a picture.
     pub(super) fn add(&mut self, picture: &Image) -> Result<(), CliError> {
         let sent = self.process.stdin.as_mut().map_or(Ok(()), |pipe| pipe.write_all(&picture.rgb));
-        sent.or_else(|error: io::Error| Err(self.failure(&error.to_string())))
+        sent.map_err(|error: io::Error| self.failure(&error.to_string()))
     }
 
     /// Ends the film.

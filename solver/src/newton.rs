@@ -57,6 +57,11 @@ const TINY_RESIDUAL: f64 = 1e-3;
 /// at 1e-2 a hanging cloth keeps an error in its soft unknowns that costs a further iteration.
 const FIRST_FORCING: f64 = 1e-3;
 
+/// A step that the problem allows less of than this is short, and so many short ones in a row are not
+/// going to get there.
+const SHORT_STEP: f64 = 0.25;
+const BLOCKED_ITERATIONS: usize = 4;
+
 /// When an iteration has cut the residual by this much, the Hessian has hardly changed.
 const CLOSE_RATIO: f64 = 1e-2;
 
@@ -208,6 +213,11 @@ impl<const B: usize> Newton<B> {
             NewtonError::LineSearch { iterations: report.iterations, residual: report.residual, slope },
         )?;
         report.backtracks += cuts;
+        let limit = step * 2f64.powi(cuts as i32);
+        report.blocked = if limit < SHORT_STEP { report.blocked + 1 } else { 0 };
+        if report.blocked >= BLOCKED_ITERATIONS {
+            return Err(NewtonError::Blocked { iterations: report.iterations, step: limit });
+        }
         report.correction = step * infinity_norm(&self.direction);
         Ok(())
     }

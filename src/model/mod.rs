@@ -1,5 +1,6 @@
 //! What moves: materials, yarns and their nodes, obstacles, clamps, the state.
 
+pub mod arrangement;
 pub mod build;
 pub mod clamp;
 pub mod fabric;

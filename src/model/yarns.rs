@@ -174,25 +174,26 @@ impl Model {
         self.rods[rod.index()].nodes.clone().map(NodeId)
     }
 
-    /// Consecutive nodes along all rods.
+    /// Whether a node is the rod's or its fabric's own, not a contact between fabrics.
+    pub fn is_own(&self, id: NodeId) -> bool {
+        self.node(id).kind != NodeKind::EolInter
+    }
+
+    /// Consecutive own nodes along all rods, as they are built.
     pub fn segments(&self) -> impl Iterator<Item = [NodeId; 2]> + '_ {
-        let ends =
-            |r: &Rod| (r.nodes.start..r.nodes.end.saturating_sub(1)).map(|k| [NodeId(k), NodeId(k + 1)]);
+        let ends = |r: &Rod| {
+            let own = r.nodes.clone().map(NodeId).filter(|&n| self.is_own(n));
+            own.clone().zip(own.skip(1)).map(|(a, b)| [a, b])
+        };
         self.rods.iter().flat_map(ends)
     }
 
-    /// Three consecutive nodes along all rods.
-    pub fn bends(&self) -> impl Iterator<Item = [NodeId; 3]> + '_ {
-        let triples = |r: &Rod| {
-            (r.nodes.start..r.nodes.end.saturating_sub(2)).map(|k| [NodeId(k), NodeId(k + 1), NodeId(k + 2)])
-        };
-        self.rods.iter().flat_map(triples)
-    }
-
-    /// The node before and the node after on the same rod.
+    /// The own nodes before and after on the same rod, as they are built.
     pub fn neighbours(&self, id: NodeId) -> [Option<NodeId>; 2] {
         let range = &self.rod_of(id).nodes;
-        [(id.0 > range.start).then(|| NodeId(id.0 - 1)), (id.0 + 1 < range.end).then_some(NodeId(id.0 + 1))]
+        let own = |k: &u32| self.is_own(NodeId(*k));
+        let (before, after) = ((range.start..id.0).rfind(own), (id.0 + 1..range.end).find(own));
+        [before.map(NodeId), after.map(NodeId)]
     }
 
     /// A node's position.
@@ -205,7 +206,7 @@ impl Model {
         q[self.node(id).arc_dof() as usize]
     }
 
-    /// Half the rest length of the segments beside every node at the given state, m.
+    /// Half the rest length of the segments beside every own node at the given state, m.
     pub fn dual_lengths(&self, q: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; self.nodes.len()];
         for [a, b] in self.segments() {

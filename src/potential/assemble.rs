@@ -1,18 +1,15 @@
 //! Which potentials a scene has: from yarns and their materials to families of elements.
 
-use super::bending::Bending;
-use super::damping::{DampingKind, DampingParams};
+use super::chain::join;
+use super::damping::DampingParams;
 use super::family::{EnergyKind, Family, Potential};
 use super::forces::ForcesParams;
 use super::friction::Friction;
-use super::gravity::Gravity;
-use super::inertia::Inertia;
-use super::obstacle::{Body, ObstacleContact};
+use super::obstacle::{ObstacleContact, bodies};
 use super::parallel::Parallel;
 use super::push::Push;
 use super::shear::Shear;
 use super::strain::{Material, Strain};
-use super::stretch::Stretch;
 use super::wind::{Piece, Wind};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
@@ -35,24 +32,11 @@ pub struct Ingredients<'a> {
     pub obstacles: &'a [ObstacleParams],
 }
 
-const NODE_GROUPS_2: [u8; 8] = [0, 0, 0, 0, 1, 1, 1, 1];
-const NODE_GROUPS_3: [u8; 12] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
 const POSITION_GROUPS_3: [u8; 9] = [0, 0, 0, 1, 1, 1, 2, 2, 2];
 
-/// Inertia of all segments.
-pub fn inertia(model: &Model, damping: &DampingParams, convective: bool) -> Family<Inertia, 8> {
-    let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
-    let element = Inertia::new(line_densities(model), alpha, convective);
-    Family::new(("inertia", EnergyKind::Inertial), (segment_dofs(model), NODE_GROUPS_2), element)
-}
-
-/// Every potential but inertia; those without elements are left out.
+/// Every potential but those of the rods' chains; those without elements are left out.
 pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
-    let mut all: Vec<Box<dyn Potential>> = vec![
-        Box::new(stretch(model, from.damping)),
-        Box::new(bending(model, from.damping)),
-        Box::new(gravity(model, from.forces)),
-    ];
+    let mut all: Vec<Box<dyn Potential>> = Vec::new();
     if !model.contacts.is_empty() {
         all.push(Box::new(shear(model, from.damping, from.q)));
         all.push(Box::new(parallel(model, from.damping)));
@@ -65,9 +49,10 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
     }
     if let Some(wind) = &from.forces.wind {
         let pieces = pieces(model, from.q);
+        let blocks = (0..model.n_blocks() as u32).map(BlockId);
         all.push(Box::new(Family::new(
             ("wind", EnergyKind::External),
-            positions(model),
+            (blocks.map(position_dofs).collect(), [0; 3]),
             Wind::new(wind.clone(), pieces),
         )));
     }
@@ -88,35 +73,8 @@ pub fn unique_blocks(model: &Model, nodes: &[NodeId]) -> Vec<BlockId> {
     blocks
 }
 
-fn line_densities(model: &Model) -> Vec<f64> {
-    model.segments().map(|[a, _]| model.rod_of(a).material.line_density()).collect()
-}
-
-fn segment_dofs(model: &Model) -> Vec<[u32; 8]> {
-    model.segments().map(|s| join(s.map(|n| model.node(n).dofs()))).collect()
-}
-
-fn join<const K: usize, const M: usize, const N: usize>(parts: [[u32; M]; K]) -> [u32; N] {
-    std::array::from_fn(|i| parts[i / M][i % M])
-}
-
 fn position_dofs(block: BlockId) -> [u32; 3] {
     [block.dof(0), block.dof(1), block.dof(2)]
-}
-
-fn positions(model: &Model) -> (Vec<[u32; 3]>, [u8; 3]) {
-    ((0..model.n_blocks() as u32).map(|b| position_dofs(BlockId(b))).collect(), [0; 3])
-}
-
-fn stretch(model: &Model, damping: &DampingParams) -> Family<Material<Stretch, 8>, 8> {
-    let of = |[a, _]: [NodeId; 2]| model.rod_of(a).material;
-    let stiffness = model.segments().map(|s| of(s).stretch_stiffness()).collect();
-    let beta = model.segments().map(|s| damping.stretch.unwrap_or(of(s).stretch_damping)).collect();
-    elastic(
-        "stretch",
-        (segment_dofs(model), NODE_GROUPS_2),
-        Material::new(Stretch, stiffness, beta, damping.kind),
-    )
 }
 
 fn elastic<S: Strain<N>, const N: usize>(
@@ -125,19 +83,6 @@ fn elastic<S: Strain<N>, const N: usize>(
     material: Material<S, N>,
 ) -> Family<Material<S, N>, N> {
     Family::new((name, EnergyKind::Elastic), dofs, material)
-}
-
-fn bending(model: &Model, damping: &DampingParams) -> Family<Material<Bending, 12>, 12> {
-    let of = |b: [NodeId; 3]| model.rod_of(b[1]).material;
-    let stiffness = model.bends().map(|b| 2.0 * of(b).bending).collect();
-    let beta = model.bends().map(|b| damping.bending.unwrap_or(of(b).bending_damping)).collect();
-    let dofs = model.bends().map(|b| join(b.map(|n| model.node(n).dofs()))).collect();
-    elastic("bending", (dofs, NODE_GROUPS_3), Material::new(Bending, stiffness, beta, damping.kind))
-}
-
-fn gravity(model: &Model, forces: &ForcesParams) -> Family<Gravity, 8> {
-    let element = Gravity { line_density: line_densities(model), acceleration: forces.gravity.into() };
-    Family::new(("gravity", EnergyKind::Gravitational), (segment_dofs(model), NODE_GROUPS_2), element)
 }
 
 /// The corners of a crossing: itself, a neighbour on its first rod, a neighbour on its second.
@@ -150,7 +95,7 @@ fn corners<'a>(model: &'a Model, contact: &'a Contact) -> impl Iterator<Item = [
 fn shear(model: &Model, damping: &DampingParams, q: &[f64]) -> Family<Material<Shear, 9>, 9> {
     let (mut dofs, mut strain) = (Vec::new(), Shear::default());
     let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
-    for contact in &model.contacts {
+    for contact in model.contacts.iter().filter(|c| model.is_own(c.nodes[0])) {
         let [a, b] = contact.nodes.map(|n| model.rod_of(n).material);
         for corner in corners(model, contact) {
             let x = corner.map(|n| model.position(q, n));
@@ -213,25 +158,18 @@ fn friction(model: &Model, q: &[f64]) -> Family<Friction, 2> {
 }
 
 fn obstacles(model: &Model, from: &Ingredients<'_>) -> Family<ObstacleContact, 3> {
-    let lengths = model.dual_lengths(from.q);
-    let body = |nodes: &[Option<NodeId>; 2]| {
-        let yarns = || nodes.iter().flatten().map(|&n| (n, model.rod_of(n).material));
-        Body {
-            radius: yarns().map(|(_, m)| m.radius).sum(),
-            area: yarns().map(|(n, m)| 2.0 * m.radius * lengths[n.index()]).sum(),
-            friction: yarns().map(|(_, m)| m.friction).sum::<f64>() / yarns().count().max(1) as f64,
-        }
-    };
-    let bodies = model.block_nodes.iter().map(body).collect();
+    let (blocks, bodies): (Vec<_>, Vec<_>) = bodies(model, &model.dual_lengths(from.q)).into_iter().unzip();
+    let dofs = blocks.into_iter().map(position_dofs).collect();
     let element = ObstacleContact::new(from.obstacles.to_vec(), bodies);
-    Family::new(("obstacles", EnergyKind::Contact), positions(model), element)
+    Family::new(("obstacles", EnergyKind::Contact), (dofs, [0; 3]), element)
 }
 
 fn pieces(model: &Model, q: &[f64]) -> Vec<[Option<Piece>; 2]> {
     let lengths = model.dual_lengths(q);
     let piece = |n: NodeId| {
         let ends = model.neighbours(n).map(|m| model.node(m.unwrap_or(n)).block);
-        Piece { ends, radius: model.rod_of(n).material.radius, length: lengths[n.index()] }
+        let piece = Piece { ends, radius: model.rod_of(n).material.radius, length: lengths[n.index()] };
+        model.is_own(n).then_some(piece)
     };
-    model.block_nodes.iter().map(|nodes| nodes.map(|n| n.map(piece))).collect()
+    model.block_nodes.iter().map(|nodes| nodes.map(|n| n.and_then(piece))).collect()
 }

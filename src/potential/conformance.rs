@@ -10,6 +10,7 @@ use hebra_solver::pattern::PatternBuilder;
 use nalgebra::{DMatrix, Rotation3};
 
 use super::bending::Bending;
+use super::binding::{Binding, DoubleBinding};
 use super::coulomb::Huber;
 use super::damping::DampingKind;
 use super::family::{Element, EnergyKind, Family, Potential, StepStart, Weights};
@@ -240,9 +241,9 @@ fn bending_conforms() {
 fn shear_conforms() {
     let dofs = [5, 6, 7, 0, 1, 2, 10, 11, 12];
     let case = Case { dofs, group: [0, 0, 0, 1, 1, 1, 2, 2, 2], exact: Exact::Elsewhere };
-    let free = Shear { rest: vec![1.3], jamming: vec![9.0] };
+    let free = Shear { rest: vec![1.3], jamming: vec![9.0], ..Shear::default() };
     check_material("shear", &free, &case);
-    let jammed = Shear { rest: vec![3.0], jamming: vec![0.2] };
+    let jammed = Shear { rest: vec![3.0], jamming: vec![0.2], ..Shear::default() };
     check_material("jammed shear", &jammed, &case);
     assert_rigid_motion_is_free(jammed, &case, 2.0);
 }
@@ -250,7 +251,7 @@ fn shear_conforms() {
 #[test]
 fn parallel_contact_conforms() {
     let case = Case { dofs: [3, 8], group: [0, 1], exact: Exact::Elsewhere };
-    check_material("parallel contact", &Parallel { distance: vec![1.5] }, &case);
+    check_material("parallel contact", &Parallel { distance: vec![1.5], ..Parallel::default() }, &case);
 }
 
 #[test]
@@ -317,6 +318,32 @@ fn push_conforms() {
         Push::new(Vec3::new(1.0, 2.0, -3.0), 0.0, 9.0),
         &Case { exact: Exact::Elsewhere, ..POSITION },
     );
+}
+
+#[test]
+fn bindings_conform() {
+    // The Hessian leaves out the curvature of the interpolated point.
+    let dofs = [0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13];
+    let case = Case { dofs, group: [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2], exact: Exact::Elsewhere };
+    check("binding", Binding { stiffness: vec![40.0] }, &case);
+    // Both rods between the same two blocks, in opposite directions.
+    let dofs = [5, 6, 7, 8, 10, 11, 12, 13, 3, 4, 10, 11, 12, 13, 5, 6, 7, 8];
+    let group = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4];
+    check(
+        "double binding",
+        DoubleBinding { stiffness: vec![40.0] },
+        &Case { dofs, group, exact: case.exact },
+    );
+}
+
+/// Where both points are the same, the Hessian of a binding is whole.
+#[test]
+fn closed_bindings_have_their_whole_hessian() {
+    let q = [0.0, 0.1, -0.2, 0.05, 0.4, 0.3, 0.2, 0.45, 0.8, 0.5, 0.6, 0.85];
+    let binding = Binding { stiffness: vec![40.0] };
+    let h = binding.hessian(0, &q);
+    assert!(binding.energy(0, &q) < 1e-28);
+    assert_hessian("binding", &|q| binding.gradient(0, q), &q, &h);
 }
 
 #[test]

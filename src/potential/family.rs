@@ -4,7 +4,9 @@ use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::stencil::Stencils;
 
-use crate::model::ids::BLOCK;
+use crate::model::arrangement::Arrangement;
+use crate::model::ids::{BLOCK, BlockId};
+use crate::model::yarns::Model;
 
 /// What an energy is in the balance of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,24 @@ pub struct StepStart<'a> {
     pub weights: Weights,
     /// Normal force of every contact, then of every held node, N.
     pub normal_forces: &'a [f64],
+}
+
+/// What potentials of the weave and of the surroundings follow when nodes change their roles.
+#[derive(Debug, Clone, Copy)]
+pub struct Arranged<'a> {
+    /// The yarns.
+    pub model: &'a Model,
+    /// The roles of the nodes now.
+    pub arrangement: &'a Arrangement,
+    /// The unknowns.
+    pub q: &'a [f64],
+}
+
+impl Arranged<'_> {
+    /// Whether the block of an unknown has no active node, so that nothing has its position.
+    pub fn is_gone(&self, dof: u32) -> bool {
+        !self.arrangement.is_position_active(self.model, BlockId(dof / BLOCK as u32))
+    }
 }
 
 /// Factors by which a time scheme weighs the parts of a step's potential.
@@ -82,6 +102,9 @@ pub trait Element<const N: usize>: Send + Sync {
         0.0
     }
 
+    /// Follows a change of the nodes' roles; `dofs` are the unknowns of each element.
+    fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
+
     /// Freezes what is lagged over the step; `dofs` are the unknowns of each element.
     fn begin_step(&mut self, _start: &StepStart<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
@@ -119,6 +142,8 @@ pub trait Potential: Send + Sync {
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
     /// Energy dissipated over the step that ends at `q`, J.
     fn dissipated(&self, q: &[f64]) -> f64;
+    /// Follows a change of the nodes' roles.
+    fn rearrange(&mut self, now: &Arranged<'_>);
     /// Freezes what is lagged.
     fn begin_step(&mut self, start: &StepStart<'_>);
     /// Takes over an accepted step.
@@ -194,6 +219,10 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
 
     fn dissipated(&self, q: &[f64]) -> f64 {
         self.stencils.sum(q, |e, x| self.element.dissipated(e, x))
+    }
+
+    fn rearrange(&mut self, now: &Arranged<'_>) {
+        self.element.rearrange(now, &self.stencils);
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>) {

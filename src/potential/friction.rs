@@ -64,7 +64,7 @@ impl Element<2> for Friction {
     fn begin_step(&mut self, start: &StepStart<'_>, _: &Stencils<BLOCK, 2>) {
         self.weight = start.weights.whole_step;
         for ((limit, mu), force) in self.limits.iter_mut().zip(&self.coefficient).zip(start.normal_forces) {
-            *limit = mu * force;
+            *limit = mu * force.max(0.0);
         }
     }
 

@@ -2,6 +2,8 @@
 
 pub mod assemble;
 pub mod bending;
+pub mod binding;
+pub mod chain;
 pub mod coulomb;
 pub mod damping;
 pub mod family;

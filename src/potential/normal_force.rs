@@ -1,19 +1,38 @@
 //! Normal forces of contacts, which limit their friction.
 
+use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
+use super::chain::Chain;
+use super::family::{Element, Family, gather};
 use super::strain::Strain;
-use super::stretch::Stretch;
-use super::{bending::Bending, family::gather};
 use crate::geometry::Vec3;
-use crate::model::ids::{NodeId, RodId};
+use crate::model::arrangement::{Arrangement, Role};
+use crate::model::ids::{BLOCK, NodeId, RodId};
 use crate::model::yarns::{Contact, Model};
+
+/// A state whose normal forces are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Loaded<'a> {
+    /// The yarns.
+    pub model: &'a Model,
+    /// The roles of their nodes.
+    pub arrangement: &'a Arrangement,
+    /// The potentials of their chains.
+    pub chain: &'a Chain,
+    /// The unknowns.
+    pub q: &'a [f64],
+    /// Weight of forces over the step that ended at `q`; none if there was none, and the yarns rest.
+    pub whole_step: Option<f64>,
+}
 
 /// What a rod does at one of its nodes.
 #[derive(Debug, Clone, Copy, Default)]
 struct NodeLoad {
     /// Force of the rod's own stretch and bending on the node, N.
     force: Vec3,
+    /// Force that the rod's own motion, damping, weight, stretch and bending ask of its node, N.
+    need: Vec3,
     /// Pressure of the tension along the rod's waves over and under, N.
     crimp: f64,
 }
@@ -21,38 +40,76 @@ struct NodeLoad {
 /// The normal force of every contact, then of every held node, N.
 ///
 /// ```text
-/// Fn = (n.(F_B - F_A)/2 + preload + (C_A + C_B)/2)+         n from B to A
-/// C  = T r ((s_i - s_(i-1))/Du_(i-1) + (s_i - s_(i+1))/Du_i) s_i
+/// inside a fabric   Fn = (n.(F_B - F_A)/2 + preload + (C_A + C_B)/2)+         n from B to A
+///                   C  = T r ((s_i - s_(i-1))/Du_(i-1) + (s_i - s_(i+1))/Du_i) s_i
+/// between fabrics   Fn = max(n.G_A, -n.G_B),  negative where the contact pulls
+/// degenerate        n.F in place of the differences, F the binding's force on rod A
 /// ```
 /// `F` is a rod's own force on the shared position. The other terms are what a model in which crossing
 /// yarns share a position cannot see: a preload from weaving and the pressure `C` of a rod under tension
 /// `T` that waves by `r` (half the sum of the radii) as the weave takes it over (`s = 1`) and under
-/// (`s = -1`). They make plain weave, twill and satin differ. A held node has the force of its rod.
+/// (`s = -1`). They make plain weave, twill and satin differ. `G` is the force that a rod needs from
+/// outside for its own motion; whatever holds the lower rod from below, or presses the upper one from
+/// above, leaves one of the two as the contact's. A held node has the force of its rod.
 /// Source: Cirio et al. 2014 for the first term.
-pub fn normal_forces(model: &Model, q: &[f64]) -> Vec<f64> {
-    let loads: Vec<NodeLoad> = (0..model.rods.len())
-        .into_par_iter()
-        .flat_map_iter(|r| rod_loads(model, q, RodId(r as u32)))
-        .collect();
-    let of_contact = |c: &Contact| contact_force(model, q, c, &loads);
+pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
+    let Loaded { model, arrangement, chain, q, .. } = *state;
+    let loads = loads(state);
+    let of_contact = |c: &Contact| contact_force(state, c, &loads);
     let mut out: Vec<f64> = model.contacts.par_iter().map(of_contact).collect();
     out.extend(model.held.iter().map(|h| loads[h.node.index()].force.norm()));
+    let mut set = |node: NodeId, force: Vec3| {
+        if let Some(id) = model.node(node).contact {
+            let contact = &model.contacts[id.index()];
+            let sign = if contact.nodes[0] == node { 1.0 } else { -1.0 };
+            out[id.index()] = sign * normal(model, arrangement, q, contact).dot(&force)
+                + woven_pressure(model, contact, &loads);
+        } else if let Some(held) = model.held.iter().position(|h| h.node == node) {
+            out[model.contacts.len() + held] = force.norm();
+        }
+    };
+    for (e, &node) in chain.bound.iter().enumerate() {
+        let f = &chain.bindings;
+        set(node, f.element.force(e, &gather(q, f.stencils.dofs(e))));
+    }
+    for (e, block) in chain.doubly_bound.iter().enumerate() {
+        let f = &chain.double_bindings;
+        if let Some(first) = model.block_nodes[block.index()][0] {
+            set(first, f.element.force(e, &gather(q, f.stencils.dofs(e))));
+        }
+    }
     out
 }
 
-fn contact_force(model: &Model, q: &[f64], contact: &Contact, loads: &[NodeLoad]) -> f64 {
-    let [a, b] = contact.nodes;
-    let normal = tangent(model, q, a).cross(&tangent(model, q, b));
-    let n = normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side);
-    let (la, lb) = (loads[a.index()], loads[b.index()]);
-    let preload = 0.5 * (model.rod_of(a).material.preload + model.rod_of(b).material.preload);
-    (0.5 * n.dot(&(lb.force - la.force)) + preload + 0.5 * (la.crimp + lb.crimp)).max(0.0)
+/// Unit normal of a contact, from its second rod to its first.
+fn normal(model: &Model, arrangement: &Arrangement, q: &[f64], contact: &Contact) -> Vec3 {
+    let [a, b] = contact.nodes.map(|n| arrangement.tangent(model, q, n));
+    let normal = a.cross(&b);
+    normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side)
 }
 
-/// Direction of a rod at a node, not normalised.
-pub fn tangent(model: &Model, q: &[f64], node: NodeId) -> Vec3 {
-    let [before, after] = model.neighbours(node);
-    model.position(q, after.unwrap_or(node)) - model.position(q, before.unwrap_or(node))
+fn contact_force(state: &Loaded<'_>, contact: &Contact, loads: &[NodeLoad]) -> f64 {
+    let Loaded { model, arrangement, q, .. } = *state;
+    let [a, b] = contact.nodes;
+    if !(arrangement.is_active(a) && arrangement.is_active(b)) {
+        return 0.0;
+    }
+    let n = normal(model, arrangement, q, contact);
+    let (la, lb) = (loads[a.index()], loads[b.index()]);
+    if !model.is_own(a) {
+        return n.dot(&la.need).max(-n.dot(&lb.need));
+    }
+    (0.5 * n.dot(&(lb.force - la.force)) + woven_pressure(model, contact, loads)).max(0.0)
+}
+
+/// Preload and crimp of a crossing inside a fabric, N.
+fn woven_pressure(model: &Model, contact: &Contact, loads: &[NodeLoad]) -> f64 {
+    let [a, b] = contact.nodes;
+    if !model.is_own(a) {
+        return 0.0;
+    }
+    let preload = 0.5 * (model.rod_of(a).material.preload + model.rod_of(b).material.preload);
+    preload + 0.5 * (loads[a.index()].crimp + loads[b.index()].crimp)
 }
 
 /// `1` where the rod is above its partner, `-1` below, `0` without a contact.
@@ -69,43 +126,110 @@ fn wave_height(model: &Model, node: NodeId) -> f64 {
     0.5 * model.contacts[id.index()].nodes.iter().map(|&n| model.rod_of(n).material.radius).sum::<f64>()
 }
 
-fn rod_loads(model: &Model, q: &[f64], rod: RodId) -> Vec<NodeLoad> {
-    let material = &model.rods[rod.index()].material;
-    let nodes: Vec<NodeId> = model.rod_nodes(rod).collect();
-    let dofs: Vec<[u32; 4]> = nodes.iter().map(|&n| model.node(n).dofs()).collect();
-    let mut out = vec![NodeLoad::default(); nodes.len()];
-    let mut add = |k: usize, g: &[f64], c: f64| out[k].force -= Vec3::new(g[0], g[1], g[2]) * c;
-    let mut pull = Vec::with_capacity(nodes.len());
-    for (k, pair) in dofs.windows(2).enumerate() {
-        let m = Stretch.measure(0, &join::<2, 8>(q, pair));
-        let tension = material.stretch_stiffness() * m.strain();
-        let g = m.elongation_gradient;
-        add(k, &g[0..3], tension);
-        add(k + 1, &g[4..7], tension);
-        pull.push((tension.max(0.0), m.weight));
+/// The loads of all nodes.
+fn loads(state: &Loaded<'_>) -> Vec<NodeLoad> {
+    let model = state.model;
+    let mut firsts = Vec::with_capacity(model.rods.len());
+    let mut segments = 0;
+    for r in 0..model.rods.len() {
+        firsts.push((RodId(r as u32), segments, segments - r.min(segments)));
+        segments += state.arrangement.chain(RodId(r as u32)).len().saturating_sub(1);
     }
-    for (k, triple) in dofs.windows(3).enumerate() {
-        let m = Bending.measure(0, &join::<3, 12>(q, triple));
+    let of_rod = |&(rod, segment, bend): &(RodId, usize, usize)| rod_loads(state, rod, [segment, bend]);
+    firsts.par_iter().flat_map_iter(of_rod).collect()
+}
+
+/// The loads of a rod's nodes in the model's order; `segment` and `bend` are its first elements.
+fn rod_loads(state: &Loaded<'_>, rod: RodId, [segment, bend]: [usize; 2]) -> Vec<NodeLoad> {
+    let Loaded { model, arrangement, chain, q, .. } = *state;
+    let (material, nodes) = (&model.rods[rod.index()].material, arrangement.chain(rod));
+    let first = model.rods[rod.index()].nodes.start as usize;
+    let mut out = vec![NodeLoad::default(); model.rod_nodes(rod).len()];
+    let mut add = |node: NodeId, g: &[f64], c: f64| {
+        out[node.index() - first].force -= Vec3::new(g[0], g[1], g[2]) * c;
+    };
+    let mut pull = Vec::with_capacity(nodes.len());
+    for (k, ends) in nodes.windows(2).enumerate() {
+        let m = chain.stretch.element.strain.measure(segment + k, &at(&chain.stretch, segment + k, q));
+        let tension = material.stretch_stiffness() * m.strain();
+        add(ends[0], &m.elongation_gradient[..3], tension);
+        add(ends[1], &m.elongation_gradient[4..7], tension);
+        pull.push(tension.max(0.0));
+    }
+    for (k, three) in nodes.windows(3).enumerate() {
+        let m = chain.bending.element.strain.measure(bend + k, &at(&chain.bending, bend + k, q));
         let moment = 2.0 * material.bending * m.strain();
-        for i in 0..3 {
-            add(k + i, &m.elongation_gradient[4 * i..4 * i + 3], moment);
+        for (i, &node) in three.iter().enumerate() {
+            add(node, &m.elongation_gradient[4 * i..4 * i + 3], moment);
         }
     }
     for k in 1..nodes.len().saturating_sub(1) {
-        let s = side(model, nodes[k]);
-        let turn = |other: usize, (tension, length): (f64, f64)| {
-            let t = side(model, nodes[other]);
-            if t == 0.0 { 0.0 } else { tension * s * (s - t) / length }
-        };
-        out[k].crimp = wave_height(model, nodes[k]) * (turn(k - 1, pull[k - 1]) + turn(k + 1, pull[k]));
+        out[nodes[k].index() - first].crimp = crimp(state, nodes[k], [pull[k - 1], pull[k]]);
+    }
+    if model.rod_nodes(rod).any(|n| !model.is_own(n)) {
+        add_needs(state, nodes, [segment, bend], |node, need| out[node.index() - first].need += need);
     }
     out
 }
 
-fn join<const K: usize, const N: usize>(q: &[f64], dofs: &[[u32; 4]]) -> [f64; N] {
-    let mut out = [0.0; N];
-    for (to, from) in out.chunks_exact_mut(4).zip(&dofs[..K]) {
-        to.copy_from_slice(&gather(q, from));
+/// `C` of an active node between segments of the given tensions.
+fn crimp(state: &Loaded<'_>, node: NodeId, tensions: [f64; 2]) -> f64 {
+    let Loaded { model, arrangement, q, .. } = *state;
+    let s = side(model, node);
+    let turn = |(other, tension): (Option<NodeId>, f64)| {
+        let other = other.filter(|&o| arrangement.role(o) != Role::Removed);
+        let Some((o, t)) = other.map(|o| (o, side(model, o))).filter(|(_, t)| *t != 0.0) else { return 0.0 };
+        tension * s * (s - t) / (model.arc(q, node) - model.arc(q, o)).abs()
+    };
+    wave_height(model, node) * model.neighbours(node).into_iter().zip(tensions).map(turn).sum::<f64>()
+}
+
+/// Adds what the potentials of a rod's chain ask of its nodes.
+fn add_needs(
+    state: &Loaded<'_>,
+    nodes: &[NodeId],
+    [segment, bend]: [usize; 2],
+    mut add: impl FnMut(NodeId, Vec3),
+) {
+    let Loaded { chain, q, whole_step, .. } = *state;
+    for (k, ends) in nodes.windows(2).enumerate() {
+        let e = segment + k;
+        let mut g = [0.0; 8];
+        add_to(&mut g, gradient(&chain.stretch, e, q, whole_step));
+        add_to(&mut g, gradient(&chain.gravity, e, q, whole_step));
+        if whole_step.is_some() {
+            add_to(&mut g, gradient(&chain.inertia, e, q, whole_step));
+        }
+        add(ends[0], Vec3::new(g[0], g[1], g[2]));
+        add(ends[1], Vec3::new(g[4], g[5], g[6]));
     }
-    out
+    for (k, three) in nodes.windows(3).enumerate() {
+        let g = gradient(&chain.bending, bend + k, q, whole_step);
+        for (i, &node) in three.iter().enumerate() {
+            add(node, Vec3::new(g[4 * i], g[4 * i + 1], g[4 * i + 2]));
+        }
+    }
+}
+
+fn add_to(sum: &mut [f64; 8], g: [f64; 8]) {
+    sum.iter_mut().zip(g).for_each(|(s, g)| *s += g);
+}
+
+/// The gradient of an element: of a step's potential, or at rest of the stored energy alone.
+fn gradient<E: Element<N>, const N: usize>(
+    family: &Family<E, N>,
+    element: usize,
+    q: &[f64],
+    whole_step: Option<f64>,
+) -> [f64; N] {
+    let own = at(family, element, q);
+    match whole_step {
+        Some(weight) => family.element.gradient(element, &own).map(|g| g / weight),
+        None => family.element.energy_gradient(element, &own),
+    }
+}
+
+fn at<E, const N: usize>(family: &Family<E, N>, element: usize, q: &[f64]) -> [f64; N] {
+    let stencils: &Stencils<BLOCK, N> = &family.stencils;
+    gather(q, stencils.dofs(element))
 }

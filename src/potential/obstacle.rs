@@ -4,12 +4,13 @@ use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::coulomb::Huber;
-use super::family::{Element, StepStart, gather};
+use super::family::{Arranged, Element, StepStart, gather};
 use crate::collision::distance::signed_distance;
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
-use crate::model::ids::BLOCK;
+use crate::model::ids::{BLOCK, BlockId, NodeId};
 use crate::model::obstacle::ObstacleParams;
+use crate::model::yarns::Model;
 
 /// Contact of a node's position `x` with every obstacle.
 ///
@@ -27,6 +28,8 @@ use crate::model::obstacle::ObstacleParams;
 pub struct ObstacleContact {
     obstacles: Vec<ObstacleParams>,
     bodies: Vec<Body>,
+    /// Bodies that are gone; empty while there is none.
+    gone: Vec<bool>,
     poses: Vec<Pose>,
     touches: Vec<Option<Touch>>,
     anchors: Vec<Vec3>,
@@ -42,6 +45,21 @@ pub struct Body {
     pub area: f64,
     /// Coulomb's coefficient of the yarn.
     pub friction: f64,
+}
+
+/// What the obstacles meet at every block with own nodes, from half the lengths of the segments beside
+/// every node, m.
+pub fn bodies(model: &Model, lengths: &[f64]) -> Vec<(BlockId, Body)> {
+    let body = |(block, nodes): (usize, &[Option<NodeId>; 2])| {
+        let yarns = || nodes.iter().flatten().map(|&n| (n, model.rod_of(n).material));
+        let body = Body {
+            radius: yarns().map(|(_, m)| m.radius).sum(),
+            area: yarns().map(|(n, m)| 2.0 * m.radius * lengths[n.index()]).sum(),
+            friction: yarns().map(|(_, m)| m.friction).sum::<f64>() / yarns().count().max(1) as f64,
+        };
+        (body.area > 0.0).then_some((BlockId(block as u32), body))
+    };
+    model.block_nodes.iter().enumerate().filter_map(body).collect()
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +84,7 @@ impl ObstacleContact {
         Self {
             obstacles,
             bodies,
+            gone: Vec::new(),
             poses,
             touches: vec![None; n],
             anchors: vec![Vec3::repeat(f64::NAN); n],
@@ -86,10 +105,15 @@ impl ObstacleContact {
 
     /// Touching obstacles with penetration and direction.
     fn penetrations(&self, body: usize, x: Vec3) -> impl Iterator<Item = (f64, f64, Vec3)> + '_ {
-        (0..self.obstacles.len()).filter_map(move |o| {
+        let obstacles = if self.is_gone(body) { 0..0 } else { 0..self.obstacles.len() };
+        obstacles.filter_map(move |o| {
             let (p, n) = self.penetration(o, body, &self.poses[o], x);
             (p > 0.0).then(|| (self.stiffness(o, body), p, n))
         })
+    }
+
+    fn is_gone(&self, body: usize) -> bool {
+        self.gone.get(body).is_some_and(|&gone| gone)
     }
 
     fn touching(&self, body: usize) -> impl Iterator<Item = &Touch> + '_ {
@@ -138,6 +162,10 @@ impl Element<3> for ObstacleContact {
         self.penetrations(element, Vec3::from(*q)).map(|(k, p, n)| n * (-k * p)).sum::<Vec3>().into()
     }
 
+    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 3>) {
+        self.gone = (0..dofs.len()).map(|e| now.is_gone(dofs.dofs(e)[0])).collect();
+    }
+
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {
         let poses = |t: f64| -> Vec<Pose> { self.obstacles.iter().map(|o| o.pose_at(t)).collect() };
         let (before, after) = (poses(start.time), poses(start.time + start.dt));
@@ -147,7 +175,7 @@ impl Element<3> for ObstacleContact {
             let x = Vec3::from(gather(start.q, dofs.dofs(body)));
             let (p, normal) = self.penetration(o, body, &before[o], x);
             let mu = self.obstacles[o].friction.unwrap_or(self.bodies[body].friction);
-            if p <= 0.0 || mu == 0.0 {
+            if p <= 0.0 || mu == 0.0 || self.is_gone(body) {
                 return None;
             }
             let stiffness = self.stiffness(o, body);

@@ -1,6 +1,10 @@
 //! Contact of neighbouring parallel yarns along the yarn that they both cross.
 
+use hebra_solver::stencil::Stencils;
+
+use super::family::Arranged;
 use super::strain::{Measure, Strain};
+use crate::model::ids::{BLOCK, BlockId};
 
 /// Approach of two consecutive crossings `(u0, u1)` of a rod.
 ///
@@ -12,6 +16,8 @@ use super::strain::{Measure, Strain};
 pub struct Parallel {
     /// `d` of every pair, m.
     pub distance: Vec<f64>,
+    /// Pairs of which a crossing was removed; empty while there is none.
+    pub gone: Vec<bool>,
 }
 
 impl Strain<2> for Parallel {
@@ -26,7 +32,16 @@ impl Strain<2> for Parallel {
 
     fn add_curvature(&self, _: &[f64; 2], _: f64, _: bool, _: &mut [[f64; 2]; 2]) {}
 
-    fn density(&self, _: usize, eps: f64) -> [f64; 3] {
-        if eps > 0.0 { [0.5 * eps * eps, eps, 1.0] } else { [0.0; 3] }
+    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 2>) {
+        let is_removed = |dof: &u32| now.arrangement.is_removed(now.model, BlockId(dof / BLOCK as u32));
+        self.gone = (0..dofs.len()).map(|e| dofs.dofs(e).iter().any(is_removed)).collect();
+    }
+
+    fn density(&self, element: usize, eps: f64) -> [f64; 3] {
+        if eps > 0.0 && !self.gone.get(element).is_some_and(|&gone| gone) {
+            [0.5 * eps * eps, eps, 1.0]
+        } else {
+            [0.0; 3]
+        }
     }
 }

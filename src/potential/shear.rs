@@ -1,8 +1,13 @@
 //! Shear of a woven crossing: the angle of one of its corners.
 
+use hebra_solver::stencil::Stencils;
+use rayon::prelude::*;
+
+use super::family::Arranged;
 use super::strain::{Measure, Strain, add_angle_curvature};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
+use crate::model::ids::BLOCK;
 
 /// Shear strain of the corner at `x0` between its neighbours `x1` on one yarn and `x2` on the other.
 ///
@@ -18,6 +23,9 @@ pub struct Shear {
     pub rest: Vec<f64>,
     /// `ej` of every corner, rad.
     pub jamming: Vec<f64>,
+    /// Corners that are gone, because a node of theirs has no position of its own any more; empty while
+    /// there is none.
+    pub gone: Vec<bool>,
 }
 
 /// How much stiffer a jammed corner is: a KES shear curve steepens ten- to thirtyfold past locking.
@@ -55,7 +63,15 @@ impl Strain<9> for Shear {
         add_angle_curvature(&Angle::new(a, b), c, project, on_nodes, h);
     }
 
+    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 9>) {
+        let is_gone = |e: usize| dofs.dofs(e).iter().step_by(3).any(|&d| now.is_gone(d));
+        self.gone = (0..dofs.len()).into_par_iter().map(is_gone).collect();
+    }
+
     fn density(&self, element: usize, eps: f64) -> [f64; 3] {
+        if self.gone.get(element).is_some_and(|&gone| gone) {
+            return [0.0; 3];
+        }
         let over = (-eps - self.jamming[element]).max(0.0);
         let stiff = if over > 0.0 { JAMMING } else { 0.0 };
         [0.5 * (eps * eps + JAMMING * over * over), eps - JAMMING * over, 1.0 + stiff]

@@ -19,7 +19,7 @@ use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::damping::DampingKind;
-use super::family::{Element, StepStart, add_square, gather};
+use super::family::{Arranged, Element, StepStart, add_square, gather};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 use crate::model::ids::BLOCK;
@@ -65,6 +65,9 @@ pub trait Strain<const N: usize>: Send + Sync {
     fn density(&self, _element: usize, eps: f64) -> [f64; 3] {
         [0.5 * eps * eps, eps, 1.0]
     }
+
+    /// Follows a change of the nodes' roles.
+    fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
     /// For a strain whose gradient has no direction at zero: the vector elongation of which it is the
     /// length to first order.
@@ -240,6 +243,10 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
 
     fn dissipated(&self, element: usize, q: &[f64; N]) -> f64 {
         if self.rate > 0.0 { 2.0 * self.rate / self.whole_step * self.dissipation(element, q) } else { 0.0 }
+    }
+
+    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, N>) {
+        self.strain.rearrange(now, dofs);
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, N>) {

@@ -3,7 +3,7 @@
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
-use super::family::{Element, StepStart};
+use super::family::{Arranged, Element, StepStart};
 use super::forces::WindParams;
 use crate::geometry::Vec3;
 use crate::model::ids::BLOCK;
@@ -22,6 +22,8 @@ use crate::model::yarns::block_position;
 pub struct Wind {
     params: WindParams,
     pieces: Vec<[Option<Piece>; 2]>,
+    /// Nodes that are gone; empty while there is none.
+    gone: Vec<bool>,
     start: Vec<Start>,
     scale: f64,
 }
@@ -47,7 +49,7 @@ struct Start {
 impl Wind {
     /// Wind on the pieces of yarn of every block.
     pub fn new(params: WindParams, pieces: Vec<[Option<Piece>; 2]>) -> Self {
-        Self { params, pieces, start: Vec::new(), scale: 0.0 }
+        Self { params, pieces, gone: Vec::new(), start: Vec::new(), scale: 0.0 }
     }
 
     /// The wind's velocity, m/s.
@@ -83,12 +85,17 @@ impl Element<3> for Wind {
         (self.start[element].drag * self.scale).into()
     }
 
+    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 3>) {
+        self.gone = (0..dofs.len()).map(|e| now.is_gone(dofs.dofs(e)[0])).collect();
+    }
+
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {
         let wind = self.velocity(start.time + start.dt);
         let freeze = |e: usize| {
             let block = BlockId(dofs.dofs(e)[0] / BLOCK as u32);
             let velocity = block_position(start.v, block);
-            let pieces = self.pieces[e].iter().flatten();
+            let is_gone = self.gone.get(e).is_some_and(|&gone| gone);
+            let pieces = self.pieces[e].iter().flatten().filter(|_| !is_gone);
             let drag = pieces.map(|p| self.drag(p, start.q, wind - velocity)).sum();
             Start { drag, carried: block_position(start.q, block) + wind * start.dt }
         };

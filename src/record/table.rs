@@ -11,7 +11,8 @@ use crate::simulation::report::StepReport;
 
 /// Columns of `steps.csv`.
 pub const STEP_COLUMNS: &str = "step,time,dt,newton_iterations,residual,kinetic,elastic,gravitational,contact,\
-                                dissipated,eol,eil,removed,seconds,linear_iterations,factorisations,rejected,linear";
+                                dissipated,eol,eil,removed,seconds,linear_iterations,factorisations,rejected,linear,\
+                                changes,jump";
 
 /// A CSV file open for appending.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ pub(super) fn step_row(report: &StepReport) -> String {
     let r = report;
     let e = &r.energies;
     format!(
-        "{},{:?},{:?},{},{:?},{:?},{:?},{:?},{:?},{:?},{},{},{},{:?},{},{},{},{}",
+        "{},{:?},{:?},{},{:?},{:?},{:?},{:?},{:?},{:?},{},{},{},{:?},{},{},{},{},{},{:?}",
         r.step,
         r.time,
         r.dt,
@@ -68,7 +69,9 @@ pub(super) fn step_row(report: &StepReport) -> String {
         r.linear_iterations,
         r.factorisations,
         r.rejected,
-        r.linear
+        r.linear,
+        r.changes,
+        r.jump
     )
 }
 

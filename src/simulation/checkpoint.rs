@@ -1,10 +1,13 @@
 //! What a run needs to go on as if it had not been interrupted.
 
+use std::sync::Arc;
+
 use hebra_solver::linear::Choice;
 use hebra_solver::time::StepControl;
 use serde::{Deserialize, Serialize};
 
 use super::{Simulation, SimulationError};
+use crate::model::arrangement::Arrangement;
 use crate::model::yarns::State;
 
 /// Everything that a run needs to go on as if it had not been interrupted.
@@ -31,6 +34,10 @@ pub struct Checkpoint {
     potentials: Vec<Vec<f64>>,
     /// Normal forces as last recorded, N.
     normal_forces: Vec<f64>,
+    /// Roles of the nodes.
+    arrangement: Arrangement,
+    /// Couplings of blocks that the arrangement added to the system.
+    couplings: Vec<(u32, u32)>,
 }
 
 impl Simulation {
@@ -48,6 +55,8 @@ impl Simulation {
             rejected: self.rejected,
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
             normal_forces: self.normal_forces.clone(),
+            arrangement: (*self.arrangement).clone(),
+            couplings: self.pattern.added().to_vec(),
         }
     }
 
@@ -62,6 +71,7 @@ impl Simulation {
         if found != expected
             || from.state.v.len() != expected
             || from.last_velocity.len() != expected
+            || from.arrangement.roles().len() != self.model.nodes.len()
             || !alike
         {
             return Err(SimulationError::WrongCheckpoint { found, expected });
@@ -69,12 +79,17 @@ impl Simulation {
         for (p, saved) in self.potentials.iter_mut().zip(&from.potentials) {
             p.load(saved);
         }
+        self.pattern.set(from.couplings);
+        self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
+        self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
         self.newton.set_choice(from.choice);
         (self.step, self.time, self.state) = (from.step, from.time, from.state);
         (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
         (self.control, self.dissipated, self.rejected) =
             (from.control.limited_by(&self.control), from.dissipated, from.rejected);
         self.normal_forces = from.normal_forces;
+        self.arrangement = Arc::new(from.arrangement);
+        self.follow_arrangement();
         Ok(())
     }
 }

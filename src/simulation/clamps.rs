@@ -48,12 +48,12 @@ impl Clamps {
         &self.active
     }
 
-    /// Engages and releases clamps for a step that starts at `time`.
-    pub(super) fn activate(&mut self, time: f64, model: &Model) {
+    /// Engages and releases clamps for a step that starts at `time`; returns whether any was.
+    pub(super) fn activate(&mut self, time: f64, model: &Model) -> bool {
         let engaged: Vec<bool> =
             self.clamps.iter().map(|c| c.params.release.is_none_or(|t| time < t)).collect();
         if engaged == self.engaged {
-            return;
+            return false;
         }
         self.active.copy_from_slice(&model.free);
         for (clamp, _) in self.clamps.iter().zip(&engaged).filter(|(_, on)| **on) {
@@ -68,6 +68,7 @@ impl Clamps {
             }
         }
         self.engaged = engaged;
+        true
     }
 
     /// Puts the clamped positions where they are at a time.

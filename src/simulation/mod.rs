@@ -1,5 +1,6 @@
 //! The step: freeze what is lagged, minimise, accept or halve.
 
+mod arrange;
 mod checkpoint;
 mod clamps;
 mod error;
@@ -16,9 +17,10 @@ use std::time::Instant;
 use hebra_solver::linear::{Guides, LinearMethod};
 use hebra_solver::newton::{Newton, NewtonError, NewtonReport};
 use hebra_solver::objective::Objective;
-use hebra_solver::pattern::{BlockPattern, PatternBuilder};
+use hebra_solver::pattern::{ChangingPattern, PatternBuilder};
 use hebra_solver::time::{Scheme, StepControl, StepLimits};
 
+use self::arrange::Change;
 pub use self::checkpoint::Checkpoint;
 use self::clamps::Clamps;
 pub use self::error::SimulationError;
@@ -27,14 +29,15 @@ use self::report::StepReport;
 use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
+use crate::model::arrangement::{Arrangement, Moment, spacings};
 use crate::model::ids::{BLOCK, NodeId};
 use crate::model::obstacle::ObstacleParams;
 use crate::model::yarns::{Model, State};
-use crate::potential::assemble::{Ingredients, inertia, potentials};
-use crate::potential::family::{Family, Potential, StepStart, Weights};
+use crate::potential::assemble::{Ingredients, potentials};
+use crate::potential::chain::{Chain, ChainParams};
+use crate::potential::family::{Potential, StepStart, Weights};
 use crate::potential::forces::PointForceParams;
-use crate::potential::inertia::Inertia;
-use crate::potential::normal_force::normal_forces;
+use crate::potential::normal_force::{Loaded, normal_forces};
 
 /// Yarns in motion.
 pub struct Simulation {
@@ -44,9 +47,14 @@ pub struct Simulation {
     obstacles: Vec<ObstacleParams>,
     pushes: Vec<(PointForceParams, Vec<NodeId>)>,
     clamps: Clamps,
-    inertia: Family<Inertia, 8>,
+    /// The rods' rest segments, m.
+    spacings: Vec<f64>,
+    arrangement: Arc<Arrangement>,
+    chain_params: ChainParams,
+    chain: Chain,
     potentials: Vec<Box<dyn Potential>>,
-    pattern: Arc<BlockPattern>,
+    pattern: ChangingPattern,
+    active: Vec<bool>,
     newton: Newton<BLOCK>,
     scheme: Scheme,
     control: StepControl,
@@ -68,27 +76,33 @@ impl Simulation {
     pub fn new(setup: Setup) -> Self {
         let Setup { model, state, obstacles, clamps, pushed, forces, damping, solver, .. } = &setup;
         let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
-        let mut inertia = inertia(model, damping, solver.convective);
-        let mut potentials = potentials(model, &from);
+        let spacings = spacings(model, &state.q);
+        let start = Moment { q: &state.q, v: &state.v, dt: solver.dt, kept_out: &[], removed: &[] };
+        let arrangement = Arrangement::new(model, &spacings, &start);
+        let chain_params =
+            ChainParams { damping: *damping, gravity: forces.gravity.into(), convective: solver.convective };
+        let chain = Chain::new(model, &arrangement, &spacings, &chain_params);
+        let potentials = potentials(model, &from);
         let mut builder = PatternBuilder::new(model.n_blocks());
-        inertia.couple(&mut builder);
         potentials.iter().for_each(|p| p.couple(&mut builder));
-        let pattern = Arc::new(builder.build());
-        inertia.bind(&pattern);
-        potentials.iter_mut().for_each(|p| p.bind(&pattern));
+        let pattern = ChangingPattern::new(builder.build());
         let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
-        let newton = Newton::new(Arc::clone(&pattern), guides, newton_options(&setup));
+        let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
         let limits = StepLimits {
             max: solver.dt,
             min: solver.dt_min.unwrap_or(solver.dt / 1024.0),
             ..Default::default()
         };
-        Self {
+        let mut simulation = Self {
             clamps: Clamps::new(clamps.clone(), model, &state.q),
             layout: Arc::new(setup.layout()),
-            inertia,
+            spacings,
+            arrangement: Arc::new(arrangement),
+            chain_params,
+            chain,
             potentials,
             pattern,
+            active: Vec::new(),
             newton,
             scheme: solver.scheme,
             control: StepControl::new(limits),
@@ -96,7 +110,7 @@ impl Simulation {
             time: 0.0,
             dissipated: 0.0,
             rejected: 0,
-            normal_forces: normal_forces(model, &state.q),
+            normal_forces: Vec::new(),
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
             last_dt: solver.dt,
@@ -107,7 +121,10 @@ impl Simulation {
             obstacles: setup.obstacles,
             model: setup.model,
             state: setup.state,
-        }
+        };
+        simulation.follow_arrangement();
+        simulation.normal_forces = normal_forces(&simulation.loaded(None));
+        simulation
     }
 
     /// Advances by one accepted step; a step that fails is halved and tried again.
@@ -116,22 +133,24 @@ impl Simulation {
     /// When the shortest step fails; the state is then that before the call.
     pub fn step(&mut self) -> Result<StepReport, SimulationError> {
         let begun = Instant::now();
-        let cg_before = *self.newton.statistics();
+        let before = *self.newton.statistics();
+        let mut change = Change::new(self);
         let mut rejected = 0;
         loop {
             let dt = self.control.step();
-            let guesses = self.begin(dt);
-            match self.minimize(guesses, dt) {
-                Ok((q, report)) => {
+            match self.attempt(&mut change, dt) {
+                Ok((q, newton)) => {
+                    change.finish(self);
                     self.accept(q, dt);
                     self.control.succeed();
                     self.rejected += u64::from(rejected);
-                    let mut out = self.report(&report, dt, rejected);
+                    let mut report = self.report(&newton, dt, rejected);
+                    (report.changes, report.jump) = (change.nodes, change.jump);
                     let now = self.newton.statistics();
-                    out.linear_iterations = (now.cg_iterations - cg_before.cg_iterations) as u32;
-                    out.factorisations = (now.factorisations - cg_before.factorisations) as u32;
-                    out.seconds = begun.elapsed().as_secs_f64();
-                    return Ok(out);
+                    report.linear_iterations = (now.cg_iterations - before.cg_iterations) as u32;
+                    report.factorisations = (now.factorisations - before.factorisations) as u32;
+                    report.seconds = begun.elapsed().as_secs_f64();
+                    return Ok(report);
                 }
                 Err(cause) => {
                     rejected += 1;
@@ -144,10 +163,11 @@ impl Simulation {
 
     /// Freezes what is lagged; returns guesses of where the unknowns go: with velocities that change as
     /// they did in the last step, and with constant ones.
-    fn begin(&mut self, dt: f64) -> [Vec<f64>; 2] {
+    fn begin(&mut self, dt: f64) -> Vec<Vec<f64>> {
         let begun = Instant::now();
-        self.normal_forces = normal_forces(&self.model, &self.state.q);
-        self.clamps.activate(self.time, &self.model);
+        if self.clamps.activate(self.time, &self.model) {
+            self.mask();
+        }
         let start = StepStart {
             q: &self.state.q,
             v: &self.state.v,
@@ -156,13 +176,14 @@ impl Simulation {
             weights: Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) },
             normal_forces: &self.normal_forces,
         };
-        self.inertia.begin_step(&start);
+        self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
-        let guesses = [dt / self.last_dt, 0.0].map(|growth| {
+        let guess = |growth: f64| {
             let mut q = self.predict(dt, growth);
             self.clamps.place(self.time + dt, &mut q);
             q
-        });
+        };
+        let guesses = [dt / self.last_dt, 0.0].into_iter().map(guess).collect();
         self.prepare_seconds += begun.elapsed().as_secs_f64();
         guesses
     }
@@ -170,45 +191,56 @@ impl Simulation {
     /// Where the unknowns go if velocities change by `growth` times what they changed in the last step:
     /// `q + dt (v + growth (v - v_last))`, cut short where nodes of a rod would pass each other.
     fn predict(&self, dt: f64, growth: f64) -> Vec<f64> {
-        let velocities = self.state.v.iter().zip(&self.last_velocity).zip(self.clamps.active());
+        let velocities = self.state.v.iter().zip(&self.last_velocity).zip(&self.active);
         let change: Vec<f64> = velocities
             .map(|((v, last), on)| if *on { dt * (v + growth * (v - last)) } else { 0.0 })
             .collect();
-        let t = longest_step(&self.model, &self.state.q, &change);
+        let t = longest_step(&self.model, &self.arrangement, &self.state.q, &change);
         self.state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect()
     }
 
-    /// Minimises the step's potential from the better of two guesses.
-    fn minimize(
-        &mut self,
-        [changing, steady]: [Vec<f64>; 2],
-        dt: f64,
-    ) -> Result<(Vec<f64>, NewtonReport), NewtonError> {
-        let Self { inertia, potentials, pattern, state, model, clamps, newton, .. } = self;
-        let explicit = explicit_gradient(self.scheme, (inertia, potentials), pattern, (state, dt));
-        let implicit = if self.scheme.implicit() > 0.0 { potentials.as_slice() } else { &[] };
-        let problem =
-            Problem { model, pattern, active: clamps.active(), inertia, implicit, explicit, start: &state.q };
-        let mut q = if problem.value(&steady) < problem.value(&changing) { steady } else { changing };
-        let report = newton.minimize(&problem, &mut q)?;
-        if !clamps.is_empty() {
+    /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
+    fn minimize(&mut self, guesses: Vec<Vec<f64>>, dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
+        let Self { chain, potentials, pattern, state, model, arrangement, active, newton, .. } = self;
+        let all = || chain.potentials().into_iter().chain(potentials.iter().map(|p| &**p));
+        let pattern = pattern.pattern();
+        let explicit = explicit_gradient(self.scheme, &chain.inertia, all, (pattern, state, dt));
+        let implicit = if self.scheme.implicit() > 0.0 { all().collect() } else { Vec::new() };
+        let (inertia, start) = (&chain.inertia, &state.q);
+        let problem = Problem { model, arrangement, pattern, active, inertia, implicit, explicit, start };
+        let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let mut q = best.map_or_else(|| state.q.clone(), |(_, q)| q);
+        let report = newton.minimize(&problem, &mut q);
+        if report.is_ok() && !self.clamps.is_empty() {
             problem.reactions(&q, whole_step(self.scheme), &mut self.reactions);
         }
-        Ok((q, report))
+        (q, report)
     }
 
     fn accept(&mut self, q: Vec<f64>, dt: f64) {
         let begun = Instant::now();
         self.dissipated +=
-            self.inertia.dissipated(&q) + self.potentials.iter().map(|p| p.dissipated(&q)).sum::<f64>();
+            self.chain.inertia.dissipated(&q) + self.all().map(|p| p.dissipated(&q)).sum::<f64>();
         self.last_velocity.copy_from_slice(&self.state.v);
         self.last_dt = dt;
         self.scheme.velocity(&q, &self.state.q, &mut self.state.v, dt);
         self.state.q = q;
+        self.carry();
+        self.normal_forces = normal_forces(&self.loaded(Some(whole_step(self.scheme))));
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
         self.step += 1;
         self.time += dt;
         self.finish_seconds += begun.elapsed().as_secs_f64();
+    }
+
+    /// Every potential but inertia.
+    fn all(&self) -> impl Iterator<Item = &dyn Potential> {
+        self.chain.potentials().into_iter().chain(self.potentials.iter().map(|p| &**p))
+    }
+
+    fn loaded(&self, whole_step: Option<f64>) -> Loaded<'_> {
+        let Self { model, arrangement, chain, state, .. } = self;
+        Loaded { model, arrangement, chain, q: &state.q, whole_step }
     }
 
     fn report(&mut self, newton: &NewtonReport, dt: f64, rejected: u32) -> StepReport {
@@ -225,6 +257,8 @@ impl Simulation {
             eol: counts.eol_intra + counts.eol_inter,
             eil: counts.eil,
             removed: counts.removed,
+            changes: 0,
+            jump: 0.0,
             rejected,
             linear: match newton.method {
                 Some(LinearMethod::Direct) => "direct",

@@ -6,6 +6,7 @@ use super::Simulation;
 use super::report::{Counts, Energies};
 use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
+use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::NodeId;
 use crate::model::yarns::{Model, NodeKind, State, block_position};
 use crate::potential::family::EnergyKind;
@@ -45,11 +46,14 @@ impl Simulation {
     /// Energies of the present state, J.
     pub fn energies(&self) -> Energies {
         let q = &self.state.q;
-        let stored = |kind: EnergyKind| -> f64 {
-            self.potentials.iter().filter(|p| p.kind() == kind).map(|p| p.energy(q)).sum()
-        };
+        let stored =
+            |kind: EnergyKind| -> f64 { self.all().filter(|p| p.kind() == kind).map(|p| p.energy(q)).sum() };
         Energies {
-            kinetic: self.inertia.element.kinetic_energy(&self.inertia.stencils, q, &self.state.v),
+            kinetic: self.chain.inertia.element.kinetic_energy(
+                &self.chain.inertia.stencils,
+                q,
+                &self.state.v,
+            ),
             elastic: stored(EnergyKind::Elastic),
             gravitational: stored(EnergyKind::Gravitational),
             contact: stored(EnergyKind::Contact),
@@ -59,17 +63,31 @@ impl Simulation {
 
     /// Linear momentum, kg m/s.
     pub fn momentum(&self) -> Vec3 {
-        self.inertia.element.momentum(&self.inertia.stencils, &self.state.q, &self.state.v)
+        self.chain.inertia.element.momentum(&self.chain.inertia.stencils, &self.state.q, &self.state.v)
     }
 
     /// Counts of everything.
     pub fn counts(&self) -> Counts {
-        Counts::of(&self.model)
+        let is_gone = |n| self.arrangement.role(n) == Role::Removed;
+        Counts::arranged(&self.model, |n| self.kind(n), is_gone)
     }
 
-    /// A node's position, m.
+    /// What a node is now.
+    pub fn kind(&self, node: NodeId) -> NodeKind {
+        match self.arrangement.role(node) {
+            Role::Eil(_) => NodeKind::Eil,
+            Role::Active | Role::Removed => self.model.node(node).kind,
+        }
+    }
+
+    /// The roles of the nodes in the last step.
+    pub fn arrangement(&self) -> &Arrangement {
+        &self.arrangement
+    }
+
+    /// A node's position, m: the point of its rod at its arc coordinate.
     pub fn position(&self, node: NodeId) -> Vec3 {
-        self.model.position(&self.state.q, node)
+        self.arrangement.point(&self.model, &self.state.q, node)
     }
 
     /// A node's velocity, m/s.
@@ -82,7 +100,7 @@ impl Simulation {
         self.model.arc(&self.start_q, node) - self.model.arc(&self.state.q, node)
     }
 
-    /// Normal force of a node's contact at the start of the last step, N.
+    /// Normal force of a node's contact, N.
     pub fn normal_force(&self, node: NodeId) -> f64 {
         self.model.node(node).contact.map_or(0.0, |c| self.normal_forces[c.index()])
     }
@@ -116,7 +134,7 @@ impl Simulation {
             time: self.time,
             position: nodes().map(|n| self.position(n).map(|c| c as f32).into()).collect(),
             arc: nodes().map(|n| self.model.arc(&self.state.q, n) as f32).collect(),
-            kind: self.model.nodes.iter().map(|n| n.kind).collect::<Vec<NodeKind>>(),
+            kind: nodes().map(|n| self.kind(n)).collect(),
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),

@@ -8,7 +8,8 @@ use hebra_solver::pattern::BlockPattern;
 use hebra_solver::time::Scheme;
 use rayon::prelude::*;
 
-use crate::model::ids::BLOCK;
+use crate::model::arrangement::Arrangement;
+use crate::model::ids::{BLOCK, RodId};
 use crate::model::yarns::{Model, State};
 use crate::potential::family::{Family, Potential};
 use crate::potential::inertia::Inertia;
@@ -21,10 +22,11 @@ use crate::potential::inertia::Inertia;
 /// with the gradient `g` of whatever the time scheme takes at the start of the step.
 pub(super) struct Problem<'a> {
     pub(super) model: &'a Model,
+    pub(super) arrangement: &'a Arrangement,
     pub(super) pattern: &'a Arc<BlockPattern>,
     pub(super) active: &'a [bool],
     pub(super) inertia: &'a Family<Inertia, 8>,
-    pub(super) implicit: &'a [Box<dyn Potential>],
+    pub(super) implicit: Vec<&'a dyn Potential>,
     pub(super) explicit: Option<Vec<f64>>,
     pub(super) start: &'a [f64],
 }
@@ -72,29 +74,29 @@ impl Objective<BLOCK> for Problem<'_> {
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
-        longest_step(self.model, q, direction)
+        longest_step(self.model, self.arrangement, q, direction)
     }
 }
 
 /// The gradient of what the scheme takes at the start of the step, if it takes anything there: the
 /// conservative forces for Newmark, all forces (damping at the predicted motion) for symplectic Euler.
-pub(super) fn explicit_gradient(
+pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
     scheme: Scheme,
-    (inertia, potentials): (&Family<Inertia, 8>, &[Box<dyn Potential>]),
-    pattern: &BlockPattern,
-    (state, dt): (&State, f64),
+    inertia: &Family<Inertia, 8>,
+    potentials: impl Fn() -> I,
+    (pattern, state, dt): (&BlockPattern, &State, f64),
 ) -> Option<Vec<f64>> {
     if scheme.explicit() == 0.0 {
         return None;
     }
     let mut out = vec![0.0; state.q.len()];
     inertia.add_energy_gradient(pattern, &state.q, &mut out);
-    potentials.iter().for_each(|p| p.add_energy_gradient(pattern, &state.q, &mut out));
+    potentials().for_each(|p| p.add_energy_gradient(pattern, &state.q, &mut out));
     if scheme.implicit() == 0.0 {
         let mut predicted = vec![0.0; state.q.len()];
         scheme.predict(&state.q, &state.v, dt, &mut predicted);
         let mut stored = vec![0.0; state.q.len()];
-        for p in potentials {
+        for p in potentials() {
             p.add_gradient(pattern, &predicted, &mut out);
             p.add_energy_gradient(pattern, &predicted, &mut stored);
         }
@@ -107,12 +109,12 @@ pub(super) fn explicit_gradient(
 /// in order. A half would slow the approach of sliding contacts, a hundredth invites round-off.
 const GAP_KEPT: f64 = 0.1;
 
-/// The largest `t` in `(0, 1]` for which the nodes of every rod stay in order at `q + t d`.
-pub(super) fn longest_step(model: &Model, q: &[f64], direction: &[f64]) -> f64 {
-    let of_rod = |r: &crate::model::yarns::Rod| {
+/// The largest `t` in `(0, 1]` for which the nodes of every chain stay in order at `q + t d`.
+pub(super) fn longest_step(model: &Model, arrangement: &Arrangement, q: &[f64], direction: &[f64]) -> f64 {
+    let of_rod = |rod: usize| {
         let mut t: f64 = 1.0;
-        for k in r.nodes.start..r.nodes.end.saturating_sub(1) {
-            let [a, b] = [k, k + 1].map(|n| model.nodes[n as usize].arc_dof() as usize);
+        for pair in arrangement.chain(RodId(rod as u32)).windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|n| model.node(n).arc_dof() as usize);
             let (gap, closing) = (q[b] - q[a], direction[a] - direction[b]);
             if closing * t > (1.0 - GAP_KEPT) * gap {
                 t = (1.0 - GAP_KEPT) * gap / closing;
@@ -120,5 +122,5 @@ pub(super) fn longest_step(model: &Model, q: &[f64], direction: &[f64]) -> f64 {
         }
         t
     };
-    model.rods.par_iter().map(of_rod).reduce(|| 1.0, f64::min)
+    (0..model.rods.len()).into_par_iter().map(of_rod).reduce(|| 1.0, f64::min)
 }

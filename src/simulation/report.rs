@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::model::ids::NodeId;
 use crate::model::yarns::{Model, NodeKind};
 
 /// Energies of a state, J.
@@ -20,9 +21,14 @@ pub struct Energies {
 }
 
 impl Energies {
+    /// Everything that is there.
+    pub fn stored(&self) -> f64 {
+        self.kinetic + self.elastic + self.gravitational + self.contact
+    }
+
     /// Everything that is there, and what damping took: constant in an undamped system without friction.
     pub fn balance(&self) -> f64 {
-        self.kinetic + self.elastic + self.gravitational + self.contact + self.dissipated
+        self.stored() + self.dissipated
     }
 }
 
@@ -49,6 +55,10 @@ pub struct StepReport {
     pub eil: u64,
     /// Contacts removed since the start.
     pub removed: u64,
+    /// Nodes that changed their role at its start.
+    pub changes: u64,
+    /// By how much that changed the energy, J.
+    pub jump: f64,
     /// Attempts that failed before.
     pub rejected: u32,
     /// The linear solver that was used last.
@@ -85,19 +95,39 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of a model.
+    /// Those of a model at its start, were no contact degenerate.
     pub fn of(model: &Model) -> Self {
-        let count = |kind: NodeKind| model.nodes.iter().filter(|n| n.kind == kind).count() as u64;
+        Self::arranged(model, |n| model.node(n).kind, |_| false)
+    }
+
+    /// Those of nodes of certain kinds, some of which are gone.
+    pub fn arranged(
+        model: &Model,
+        kind_of: impl Fn(NodeId) -> NodeKind,
+        is_gone: impl Fn(NodeId) -> bool,
+    ) -> Self {
+        let nodes = (0..model.nodes.len() as u32).map(NodeId);
+        let mut kinds = [0; 4];
+        let mut gone = 0;
+        for n in nodes {
+            if is_gone(n) {
+                gone += 1;
+            } else {
+                kinds[kind_of(n) as usize] += 1;
+            }
+        }
+        let [lagrangian, eol_intra, eol_inter, eil] = kinds;
+        let removed = gone / 2;
         Self {
             rods: model.rods.len() as u64,
-            lagrangian: count(NodeKind::Lagrangian),
-            eol_intra: count(NodeKind::EolIntra),
-            eol_inter: count(NodeKind::EolInter),
-            eil: count(NodeKind::Eil),
-            contacts: model.contacts.len() as u64,
+            lagrangian,
+            eol_intra,
+            eol_inter,
+            eil,
+            contacts: model.contacts.len() as u64 - removed,
             triangles: 0,
             unknowns: model.free.iter().filter(|f| **f).count() as u64,
-            removed: 0,
+            removed,
         }
     }
 }

@@ -29,6 +29,8 @@ pub struct NewtonReport {
     pub largest_shift: f64,
     /// Steps of the line search that were cut.
     pub backtracks: usize,
+    /// The last iterations in a row that the problem allowed a small part of only.
+    pub blocked: usize,
 }
 
 /// Why a minimisation failed.
@@ -59,6 +61,16 @@ pub enum NewtonError {
         residual: f64,
         /// Derivative of the function along the direction, J.
         slope: f64,
+    },
+    /// The problem lets no iteration go far along its direction.
+    #[error(
+        "Newton iteration {iterations} may go {step:e} of its way only, like those before it; try a shorter time step"
+    )]
+    Blocked {
+        /// Iterations made.
+        iterations: usize,
+        /// The longest step that is allowed, of the whole.
+        step: f64,
     },
     /// The Hessian is indefinite beyond repair.
     #[error(

@@ -29,6 +29,8 @@ fn report(step: u64) -> StepReport {
         eol: 4,
         eil: step % 3,
         removed: 0,
+        changes: 0,
+        jump: 0.0,
         rejected: u32::from(step == 7),
         linear: "direct",
         linear_iterations: 0,
@@ -183,7 +185,10 @@ fn tables_have_the_promised_columns() {
     let promised = "step,time,dt,newton_iterations,residual,kinetic,elastic,gravitational,contact,dissipated,\
                     eol,eil,removed,seconds";
     assert!(steps.starts_with(promised), "{steps}");
-    assert_eq!(steps.lines().nth(1), Some("1,0.01,0.01,3,1e-9,0.0,0.0,0.0,0.0,0.0,4,1,0,0.5,0,3,0,direct"));
+    assert_eq!(
+        steps.lines().nth(1),
+        Some("1,0.01,0.01,3,1e-9,0.0,0.0,0.0,0.0,0.0,4,1,0,0.5,0,3,0,direct,0,0.0")
+    );
     assert_eq!(
         text(PROBES_FILE),
         format!("step,time,a,b.x,b.y,b.z\n1,0.01,{0:?},{0:?},0.0,-{0:?}\n", 1.0 / 3.0)

@@ -1,0 +1,199 @@
+//! The potentials of the rods' chains: inertia, stretch, bending and weight between consecutive active
+//! nodes, and the bindings of the nodes that are not in a chain.
+
+use hebra_solver::pattern::{BlockPattern, PatternBuilder};
+
+use super::bending::Bending;
+use super::binding::{Binding, DoubleBinding};
+use super::damping::{DampingKind, DampingParams};
+use super::family::{EnergyKind, Family, Potential};
+use super::gravity::Gravity;
+use super::inertia::Inertia;
+use super::strain::Material;
+use super::stretch::Stretch;
+use crate::geometry::Vec3;
+use crate::model::arrangement::{Arrangement, Role};
+use crate::model::ids::{BlockId, NodeId};
+use crate::model::yarns::Model;
+
+/// What the chains' potentials depend on besides the yarns.
+#[derive(Debug, Clone, Copy)]
+pub struct ChainParams {
+    /// Damping.
+    pub damping: DampingParams,
+    /// Acceleration of gravity, m/s2.
+    pub gravity: Vec3,
+    /// Whether the convective forces of sliding nodes are kept.
+    pub convective: bool,
+}
+
+/// The potentials of one arrangement, rod by rod in the order of its chains.
+#[derive(Debug)]
+pub struct Chain {
+    /// Inertia of the segments.
+    pub inertia: Family<Inertia, 8>,
+    /// Stretch of the segments.
+    pub stretch: Family<Material<Stretch, 8>, 8>,
+    /// Bending at the inner nodes.
+    pub bending: Family<Material<Bending, 12>, 12>,
+    /// Weight of the segments.
+    pub gravity: Family<Gravity, 8>,
+    /// Bindings of one rod's point to a contact's position.
+    pub bindings: Family<Binding, 12>,
+    /// The nodes of those points.
+    pub bound: Vec<NodeId>,
+    /// Bindings of two rods' points.
+    pub double_bindings: Family<DoubleBinding, 18>,
+    /// The blocks of those contacts.
+    pub doubly_bound: Vec<BlockId>,
+}
+
+const NODES_2: [u8; 8] = [0, 0, 0, 0, 1, 1, 1, 1];
+const NODES_3: [u8; 12] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
+const NODES_2_1_2: [u8; 18] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4];
+
+/// Stiffness of a binding over that of a rest segment (thesis 4.3.2).
+pub const BINDING_STIFFNESS: f64 = 1000.0;
+
+impl Chain {
+    /// The potentials of an arrangement; `spacings` are the rods' rest segments, m.
+    pub fn new(model: &Model, arrangement: &Arrangement, spacings: &[f64], params: &ChainParams) -> Self {
+        let damping = &params.damping;
+        let of = |n: NodeId| &model.rod_of(n).material;
+        let segments: Vec<[NodeId; 2]> = arrangement.segments().collect();
+        let bends: Vec<[NodeId; 3]> = arrangement.bends().collect();
+        let ends: Vec<[u32; 8]> = segments.iter().map(|s| join(s.map(|n| model.node(n).dofs()))).collect();
+        let density: Vec<f64> = segments.iter().map(|s| of(s[0]).line_density()).collect();
+        let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
+        let inertia = Inertia::new(density.clone(), alpha, params.convective);
+        let stretch = Material::new(
+            Stretch,
+            segments.iter().map(|s| of(s[0]).stretch_stiffness()).collect(),
+            segments.iter().map(|s| damping.stretch.unwrap_or(of(s[0]).stretch_damping)).collect(),
+            damping.kind,
+        );
+        let bending = Material::new(
+            Bending,
+            bends.iter().map(|b| 2.0 * of(b[1]).bending).collect(),
+            bends.iter().map(|b| damping.bending.unwrap_or(of(b[1]).bending_damping)).collect(),
+            damping.kind,
+        );
+        let turns = bends.iter().map(|b| join(b.map(|n| model.node(n).dofs()))).collect();
+        let gravity = Gravity { line_density: density, acceleration: params.gravity };
+        let bound = Bound::of(model, arrangement, spacings);
+        let (elastic, contact) = (EnergyKind::Elastic, EnergyKind::Contact);
+        Self {
+            inertia: Family::new(("inertia", EnergyKind::Inertial), (ends.clone(), NODES_2), inertia),
+            stretch: Family::new(("stretch", elastic), (ends.clone(), NODES_2), stretch),
+            bending: Family::new(("bending", elastic), (turns, NODES_3), bending),
+            gravity: Family::new(("gravity", EnergyKind::Gravitational), (ends, NODES_2), gravity),
+            bindings: Family::new(("bindings", contact), (bound.single, NODES_3), bound.springs),
+            bound: bound.nodes,
+            double_bindings: Family::new(
+                ("double bindings", contact),
+                (bound.double, NODES_2_1_2),
+                bound.double_springs,
+            ),
+            doubly_bound: bound.blocks,
+        }
+    }
+
+    /// Every potential but inertia.
+    pub fn potentials(&self) -> [&dyn Potential; 5] {
+        [&self.stretch, &self.bending, &self.gravity, &self.bindings, &self.double_bindings]
+    }
+
+    /// All of them, inertia first.
+    pub fn all_mut(&mut self) -> [&mut dyn Potential; 6] {
+        [
+            &mut self.inertia,
+            &mut self.stretch,
+            &mut self.bending,
+            &mut self.gravity,
+            &mut self.bindings,
+            &mut self.double_bindings,
+        ]
+    }
+
+    /// Declares the couplings of all of them.
+    pub fn couple(&self, builder: &mut PatternBuilder) {
+        // A bend couples whatever its segments do, but chains of two nodes have no bend.
+        self.inertia.couple(builder);
+        self.potentials().iter().for_each(|p| p.couple(builder));
+    }
+
+    /// Prepares the scatter of all of them.
+    pub fn bind(&mut self, pattern: &BlockPattern) {
+        self.all_mut().into_iter().for_each(|p| p.bind(pattern));
+    }
+}
+
+/// The bindings of an arrangement.
+#[derive(Default)]
+struct Bound {
+    single: Vec<[u32; 12]>,
+    springs: Binding,
+    nodes: Vec<NodeId>,
+    double: Vec<[u32; 18]>,
+    double_springs: DoubleBinding,
+    blocks: Vec<BlockId>,
+}
+
+impl Bound {
+    fn of(model: &Model, arrangement: &Arrangement, spacings: &[f64]) -> Self {
+        let mut out = Self::default();
+        let carried = |n: &NodeId| matches!(arrangement.role(*n), Role::Eil(_));
+        for (block, nodes) in model.block_nodes.iter().enumerate() {
+            let stiffness = |nodes: &[NodeId]| {
+                let of = |n: &NodeId| {
+                    let rod = model.node(*n).rod.index();
+                    model.rods[rod].material.stretch_stiffness() / spacings[rod]
+                };
+                BINDING_STIFFNESS * nodes.iter().map(of).sum::<f64>() / nodes.len() as f64
+            };
+            let both: Vec<NodeId> = nodes.iter().flatten().copied().collect();
+            match *both.as_slice() {
+                [a, b] if carried(&a) && carried(&b) => {
+                    out.double.push(double_dofs(model, arrangement, [a, b]));
+                    out.double_springs.stiffness.push(stiffness(&both));
+                    out.blocks.push(BlockId(block as u32));
+                }
+                _ => {
+                    for node in both.iter().copied().filter(carried) {
+                        out.single.push(single_dofs(model, arrangement, node));
+                        out.springs.stiffness.push(stiffness(&both));
+                        out.nodes.push(node);
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+fn around(arrangement: &Arrangement, node: NodeId) -> [NodeId; 2] {
+    match arrangement.role(node) {
+        Role::Eil(around) => around,
+        Role::Active | Role::Removed => [node; 2],
+    }
+}
+
+fn single_dofs(model: &Model, arrangement: &Arrangement, node: NodeId) -> [u32; 12] {
+    let [a, c] = around(arrangement, node);
+    join([a, node, c].map(|n| model.node(n).dofs()))
+}
+
+fn double_dofs(model: &Model, arrangement: &Arrangement, nodes: [NodeId; 2]) -> [u32; 18] {
+    let [first, second] =
+        nodes.map(|n| join::<2, 4, 8>(around(arrangement, n).map(|m| model.node(m).dofs())));
+    let [u, v] = nodes.map(|n| model.node(n).arc_dof());
+    let mut out = [0; 18];
+    out[..8].copy_from_slice(&first);
+    out[8..10].copy_from_slice(&[u, v]);
+    out[10..].copy_from_slice(&second);
+    out
+}
+
+pub(super) fn join<const K: usize, const M: usize, const N: usize>(parts: [[u32; M]; K]) -> [u32; N] {
+    std::array::from_fn(|i| parts[i / M][i % M])
+}

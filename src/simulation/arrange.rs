@@ -1,0 +1,180 @@
+//! The roles of the nodes from step to step.
+
+use std::sync::Arc;
+
+use hebra_solver::newton::{NewtonError, NewtonReport};
+use hebra_solver::pattern::PatternBuilder;
+
+use super::Simulation;
+use crate::geometry::Vec3;
+use crate::model::arrangement::{Arrangement, Moment, Role};
+use crate::model::ids::{BLOCK, BlockId, NodeId};
+use crate::model::yarns::NodeKind;
+use crate::potential::chain::Chain;
+use crate::potential::family::Arranged;
+
+/// What the nodes' changes of role at the start of a step amount to.
+#[derive(Debug)]
+pub(super) struct Change {
+    /// The roles before.
+    base: Arc<Arrangement>,
+    /// Nodes that go for good.
+    removed: Vec<NodeId>,
+    /// Energy before the first change, J.
+    energy: Option<f64>,
+    /// Nodes whose role changed.
+    pub(super) nodes: u64,
+    /// By how much that changed the energy, J.
+    pub(super) jump: f64,
+}
+
+impl Change {
+    /// The changes that begin with the present state.
+    pub(super) fn new(simulation: &Simulation) -> Self {
+        let removed = simulation.nodes_off_their_rods();
+        Self { base: Arc::clone(&simulation.arrangement), removed, energy: None, nodes: 0, jump: 0.0 }
+    }
+
+    /// Sums them up, before the state changes.
+    pub(super) fn finish(&mut self, simulation: &Simulation) {
+        let Some(before) = self.energy else { return };
+        self.jump = simulation.energies().stored() - before;
+        let (old, new) = (self.base.roles(), simulation.arrangement.roles());
+        let kinds =
+            old.iter().zip(new).filter(|(a, b)| std::mem::discriminant(*a) != std::mem::discriminant(*b));
+        self.nodes = kinds.count() as u64;
+    }
+}
+
+/// Arrangements that a step is tried with before it is halved.
+const MAX_ARRANGEMENTS: usize = 6;
+
+/// How far a degenerate node may end beyond the nodes around it, in safety distances, before the step is
+/// solved again with those that are around it then.
+const SLACK: f64 = 1.0;
+
+/// A gap that a solve has closed by this much was in its way.
+const CLOSED: f64 = 0.5;
+
+impl Simulation {
+    /// Solves a step of `dt`, with other roles again where nodes of a rod were in each other's way or a
+    /// degenerate node left the segment that it was to be on.
+    pub(super) fn attempt(
+        &mut self,
+        change: &mut Change,
+        dt: f64,
+    ) -> Result<(Vec<f64>, NewtonReport), NewtonError> {
+        let mut kept_out = Vec::new();
+        self.arrange(change, dt, &kept_out);
+        let (mut iterations, mut round) = (0, 0);
+        loop {
+            round += 1;
+            let guesses = self.begin(dt);
+            let (q, result) = self.minimize(guesses, dt);
+            match result {
+                Ok(mut report) => {
+                    iterations += report.iterations;
+                    let better = self.arrangement.replaced(&self.model, &self.spacings, &q, SLACK);
+                    let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) else {
+                        report.iterations = iterations;
+                        return Ok((q, report));
+                    };
+                    self.adopt(change, better);
+                }
+                Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS => {
+                    let before = kept_out.len();
+                    kept_out.extend(self.in_the_way(&q));
+                    if kept_out.len() == before {
+                        return result.map(|report| (q, report));
+                    }
+                    self.arrange(change, dt, &kept_out);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Chooses the roles for a step of `dt`.
+    fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
+        let (q, v, removed) = (&self.state.q, &self.state.v, &change.removed);
+        let now = Moment { q, v, dt, kept_out, removed };
+        let revised = change.base.revised(&self.model, &self.spacings, &now);
+        self.adopt(change, revised);
+    }
+
+    /// Takes over other roles; does nothing if they are those that nodes have.
+    fn adopt(&mut self, change: &mut Change, arrangement: Arrangement) {
+        if arrangement == *self.arrangement {
+            return;
+        }
+        change.energy.get_or_insert_with(|| self.energies().stored());
+        self.arrangement = Arc::new(arrangement);
+        self.follow_arrangement();
+    }
+
+    /// Has everything follow the roles of the nodes.
+    pub(super) fn follow_arrangement(&mut self) {
+        let Self { model, arrangement, spacings, chain_params, state, .. } = self;
+        self.chain = Chain::new(model, arrangement, spacings, chain_params);
+        let now = Arranged { model, arrangement, q: &state.q };
+        self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
+        let mut builder = PatternBuilder::new(self.model.n_blocks());
+        self.chain.couple(&mut builder);
+        if self.pattern.want(builder.couplings()) {
+            self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
+            self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
+        }
+        self.chain.bind(self.pattern.pattern());
+        self.mask();
+    }
+
+    /// Sets which unknowns may move: what is free and not clamped, but for the positions of contacts whose
+    /// nodes are all degenerate, and everything of those that are gone.
+    pub(super) fn mask(&mut self) {
+        let Self { model, arrangement, active, clamps, .. } = self;
+        active.clear();
+        active.extend_from_slice(clamps.active());
+        for (block, own) in active.chunks_exact_mut(BLOCK).enumerate() {
+            let block = BlockId(block as u32);
+            if arrangement.is_removed(model, block) {
+                own.fill(false);
+            } else if !arrangement.is_position_active(model, block) {
+                own[..3].fill(false);
+            }
+        }
+    }
+
+    /// Puts the positions of contacts whose nodes are both degenerate between the points of their rods.
+    pub(super) fn carry(&mut self) {
+        let Self { model, arrangement, chain, state, .. } = self;
+        for block in &chain.doubly_bound {
+            let [Some(a), Some(b)] = model.block_nodes[block.index()] else { continue };
+            let now = (state.q.as_slice(), state.v.as_slice());
+            let x = [a, b].map(|n| arrangement.point(model, now.0, n)).iter().sum::<Vec3>() * 0.5;
+            let v = [a, b].map(|n| arrangement.velocity(model, now, n)).iter().sum::<Vec3>() * 0.5;
+            let first = block.dof(0) as usize;
+            state.q[first..first + 3].copy_from_slice(x.as_slice());
+            state.v[first..first + 3].copy_from_slice(v.as_slice());
+        }
+    }
+
+    /// Both nodes of every contact of which one has slid off an end of its rod.
+    fn nodes_off_their_rods(&self) -> Vec<NodeId> {
+        let is_off = |&n: &NodeId| {
+            let u = self.model.arc(&self.state.q, n);
+            self.model.node(n).kind != NodeKind::Lagrangian
+                && self.arrangement.role(n) != Role::Removed
+                && !(0.0..=self.model.rod_of(n).length).contains(&u)
+        };
+        let off = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_off);
+        off.flat_map(|n| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten())
+            .collect()
+    }
+
+    /// The weaker node of every two that a solve stopped at because it must not let them pass.
+    fn in_the_way(&self, q: &[f64]) -> Vec<NodeId> {
+        let gap = |q: &[f64], [a, b]: [NodeId; 2]| self.model.arc(q, b) - self.model.arc(q, a);
+        let close = self.arrangement.segments().filter(|&s| gap(q, s) < CLOSED * gap(&self.state.q, s));
+        close.filter_map(|s| Arrangement::weaker(&self.model, s)).collect()
+    }
+}

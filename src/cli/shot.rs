@@ -16,7 +16,7 @@ pub(super) struct ShotArgs {
     #[arg(long, value_name = "SIDE", value_parser = named(&camera::VIEWS))]
     view: Option<[f64; 3]>,
     /// Go so many times nearer.
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true, value_parser = factor)]
     zoom: f64,
     /// Look at a point (m) instead of the middle.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]

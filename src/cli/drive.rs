@@ -74,7 +74,8 @@ impl Drive<'_> {
         Ok(Ok(()))
     }
 
-    fn record_frame(&mut self) -> Result<(), RecordError> {
+    /// Records a frame if one is due.
+    pub(super) fn record_frame(&mut self) -> Result<(), RecordError> {
         if self.recorder.is_frame_due() {
             self.recorder.frame(&self.simulation.frame())?;
         }

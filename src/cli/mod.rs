@@ -6,6 +6,8 @@ mod error;
 mod export;
 mod frames;
 mod info;
+#[cfg(feature = "viewer")]
+mod live;
 mod look;
 mod meter;
 mod render;

@@ -4,12 +4,15 @@ use std::path::Path;
 
 use super::error::CliError;
 use super::look::LookArgs;
+use super::scene::SceneArgs;
+
+pub(super) fn settle() {}
 
 pub(super) fn check() -> Result<(), CliError> {
     Err(missing("`hebra run` without --view and `hebra render` make pictures"))
 }
 
-pub(super) fn play(folder: &Path, _look: &LookArgs) -> Result<(), CliError> {
+pub(super) fn play(folder: &Path, _look: &LookArgs, _scene: Option<&Path>) -> Result<(), CliError> {
     Err(missing(&format!("`hebra render {}` draws pictures", folder.display())))
 }
 
@@ -17,8 +20,9 @@ pub(super) fn snapshot(folder: &Path, frame: i64, _file: &Path, _look: &LookArgs
     Err(missing(&format!("`hebra render {} --frame {frame}` draws the picture", folder.display())))
 }
 
-pub(super) fn simulate(scene: &Path, _look: &LookArgs) -> Result<(), CliError> {
-    Err(missing(&format!("`hebra run {}` makes a record, and `hebra render` draws it", scene.display())))
+pub(super) fn simulate(args: &SceneArgs, _look: &LookArgs) -> Result<(), CliError> {
+    let scene = args.scene.display();
+    Err(missing(&format!("`hebra run {scene}` makes a record, and `hebra render` draws it")))
 }
 
 fn missing(instead: &str) -> CliError {

@@ -14,6 +14,7 @@ use super::meter::Meter;
 use super::scene::{Opened, SceneArgs};
 use super::terminal::{complain, say};
 use super::window;
+use crate::record::error::RecordError;
 use crate::record::params::RecordParams;
 use crate::record::recorder::{Recorder, RunInfo, SCENE_FILE, check_folder};
 use crate::record::summary::Summary;
@@ -47,7 +48,7 @@ pub(super) struct RunArgs {
     /// Write into a folder that holds something else.
     #[arg(long)]
     force: bool,
-    /// Show the record in a window at the end.
+    /// Show the record in a window while it is written; closing the window does not end the run.
     #[arg(long)]
     view: bool,
 }
@@ -57,6 +58,7 @@ const INTERRUPTED: u8 = 130;
 
 pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
     if args.view {
+        window::settle();
         window::check()?;
     }
     let opened = open(args)?;
@@ -74,12 +76,26 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
     let meter = Meter::new(simulation.time(), opened.scene.until, simulation.counts().lagrangian);
     let mut drive = Drive { simulation, probes: &built.probes, recorder: &mut recorder, meter };
     let limits = Limits { until: opened.scene.until, steps: args.steps, interrupted: &interrupted };
-    let outcome = drive.run(&limits)?;
-    let status = report(&outcome, &recorder);
-    if args.view {
-        window::play(&folder, &LookArgs::default())?;
-    }
+    drive.record_frame()?;
+    let (outcome, shown) =
+        if args.view { run_and_show(&mut drive, &limits, &folder) } else { (drive.run(&limits), Ok(())) };
+    let status = report(&outcome?, &recorder);
+    shown?;
     Ok(status)
+}
+
+/// Runs in a thread of its own and plays the record while it is written; the run goes on when the window is
+/// closed.
+fn run_and_show(
+    drive: &mut Drive<'_>,
+    limits: &Limits<'_>,
+    folder: &Path,
+) -> (Result<Outcome, RecordError>, Result<(), CliError>) {
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| drive.run(limits));
+        let shown = window::play(folder, &LookArgs::default(), None);
+        (run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), shown)
+    })
 }
 
 fn open(args: &RunArgs) -> Result<Opened, CliError> {

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::error::CliError;
 use super::look::LookArgs;
+use super::scene::SceneArgs;
 use super::window;
 
 /// What to look at.
@@ -16,6 +17,12 @@ pub(super) struct ViewArgs {
     what: PathBuf,
     #[command(flatten)]
     look: LookArgs,
+    /// Override a value of a scene, as of `hebra run`.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// The scene's file that cameras are saved in while a record is played.
+    #[arg(long, value_name = "FILE", conflicts_with = "snapshot")]
+    scene: Option<PathBuf>,
     /// Write one frame of a record as a PNG picture by the graphics driver instead; needs no screen.
     #[arg(long, value_name = "FILE")]
     snapshot: Option<PathBuf>,
@@ -25,10 +32,14 @@ pub(super) struct ViewArgs {
 }
 
 pub(super) fn view(args: &ViewArgs) -> Result<ExitCode, CliError> {
+    window::settle();
     match &args.snapshot {
         Some(file) => window::snapshot(&args.what, args.frame, file, &args.look)?,
-        None if args.what.is_file() => window::simulate(&args.what, &args.look)?,
-        None => window::play(&args.what, &args.look)?,
+        None if args.what.is_file() => {
+            let scene = SceneArgs { scene: args.what.clone(), set: args.set.clone() };
+            window::simulate(&scene, &args.look)?;
+        }
+        None => window::play(&args.what, &args.look, args.scene.as_deref())?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,58 +1,106 @@
 //! What the viewer shows: records, scenes while they are simulated, snapshots.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::drive::has_reached;
 use super::error::CliError;
 use super::frames::open;
+use super::live::{LiveFrames, Times};
 use super::look::{LookArgs, frame_index};
 use super::scene::SceneArgs;
 use super::terminal::say;
 use crate::draw::write_png;
-use crate::frame::Frame;
+use crate::frame::{Camera, Frame};
+use crate::record::error::RecordError;
 use crate::record::reader::RecordReader;
-use crate::scene::build::build;
-use crate::simulation::{Simulation, SimulationError};
+use crate::record::steps::{StepRow, StepsReader};
+use crate::scene::build::set_up;
+use crate::scene::save::SceneFile;
 use crate::viewer::{self, Frames, ViewOptions};
 
-/// Frames of a scene that is being simulated.
-struct Live<'a>(&'a Mutex<Vec<Frame>>);
+/// How often a record is looked at for new frames.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 
-impl Frames for Live<'_> {
+/// Frames of a record, and those that a run in progress adds.
+struct RecordFrames {
+    reader: RecordReader,
+    steps: StepsReader,
+    looked: Option<Instant>,
+    /// Where cameras are saved.
+    scene: Option<SceneFile>,
+}
+
+impl Frames for RecordFrames {
     fn count(&self) -> usize {
-        lock(self.0).len()
+        self.reader.len()
     }
 
     fn frame(&mut self, index: usize) -> Result<Frame, String> {
-        lock(self.0).get(index).cloned().ok_or_else(|| "it is not simulated yet".into())
+        self.reader.frame(index).map_err(|error| error.to_string())
+    }
+
+    fn refresh(&mut self) -> Result<bool, String> {
+        if self.looked.is_some_and(|looked| looked.elapsed() < BETWEEN_LOOKS) {
+            return Ok(false);
+        }
+        self.looked = Some(Instant::now());
+        match self.steps.refresh() {
+            // A record may be kept without its table; then there are no curves.
+            Ok(()) | Err(RecordError::Io { .. }) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+        self.reader.refresh().map_err(|error| error.to_string())
+    }
+
+    fn steps(&self) -> &[StepRow] {
+        self.steps.rows()
+    }
+
+    fn save_camera(&mut self, camera: &Camera) -> Result<String, String> {
+        let Some(scene) = &mut self.scene else {
+            return Err(
+                "a record does not know its scene's file: start with --scene FILE to save cameras in it"
+                    .into(),
+            );
+        };
+        scene.save_camera(camera).map_err(|error| error.to_string())?;
+        Ok(format!("the camera is in {}", scene.path().display()))
     }
 }
 
-impl Frames for RecordReader {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn frame(&mut self, index: usize) -> Result<Frame, String> {
-        Self::frame(self, index).map_err(|error| error.to_string())
-    }
+/// Starts the program again with a folder for what runs, where the system names none, as in containers: graphics
+/// drivers complain of that, and a program cannot safely change its own environment.
+#[cfg(target_os = "linux")]
+pub(super) fn settle() {
+    use std::os::unix::process::CommandExt;
+    const FOLDER: &str = "XDG_RUNTIME_DIR";
+    let Some(program) = std::env::current_exe().ok().filter(|_| std::env::var_os(FOLDER).is_none()) else {
+        return;
+    };
+    let mut again = std::process::Command::new(program);
+    // It comes back only if it fails: then the complaints must be borne.
+    drop(again.args(std::env::args_os().skip(1)).env(FOLDER, std::env::temp_dir()).exec());
 }
+
+/// Elsewhere there is nothing to do.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn settle() {}
 
 /// Whether a window can be opened.
 pub(super) fn check() -> Result<(), CliError> {
     Ok(viewer::check()?)
 }
 
-/// Plays a record.
-pub(super) fn play(folder: &Path, look: &LookArgs) -> Result<(), CliError> {
-    let mut record = open(folder)?;
+/// Plays a record; cameras are saved in a scene, if one is given.
+pub(super) fn play(folder: &Path, look: &LookArgs, scene: Option<&Path>) -> Result<(), CliError> {
+    let mut reader = open(folder)?;
+    let scene = scene.map(SceneFile::read).transpose()?;
     check()?;
     // Reading all frames of a long record for the sake of its colours would take minutes.
-    let samples = [0, record.len() / 2, record.len() - 1];
-    let options = options(look, &mut record, samples)?;
-    Ok(viewer::view(&mut record, &options)?)
+    let samples = [0, reader.len() / 2, reader.len() - 1];
+    let options = options(look, &mut reader, samples)?;
+    let mut frames = RecordFrames { reader, steps: StepsReader::new(folder), looked: None, scene };
+    Ok(viewer::view(&mut frames, &options)?)
 }
 
 /// Writes a picture of one frame of a record.
@@ -66,39 +114,16 @@ pub(super) fn snapshot(folder: &Path, frame: i64, file: &Path, look: &LookArgs) 
     Ok(())
 }
 
-/// Simulates a scene in a thread of its own and shows its frames as they come; closing the window ends it.
-pub(super) fn simulate(scene: &Path, look: &LookArgs) -> Result<(), CliError> {
+/// Simulates a scene in a thread of its own and shows it as it goes; closing the window ends it.
+pub(super) fn simulate(args: &SceneArgs, look: &LookArgs) -> Result<(), CliError> {
     check()?;
-    let opened = SceneArgs { scene: scene.into(), set: Vec::new() }.open()?;
-    let mut simulation = opened.located(build(&opened.scene))?.simulation;
-    let frames = Mutex::new(vec![simulation.frame()]);
-    let (closed, times) = (AtomicBool::new(false), [opened.scene.until, opened.scene.record.every]);
+    let opened = args.open()?;
+    let (setup, _) = opened.located(set_up(&opened.scene))?;
+    let times = Times { until: opened.scene.until, every: opened.scene.record.every };
+    let mut frames = LiveFrames::start(setup, times, &args.scene)?;
     let options = ViewOptions { size: look.size, colour: look.colour, ..ViewOptions::default() };
-    std::thread::scope(|scope| {
-        let run = scope.spawn(|| step(&mut simulation, times, &frames, &closed));
-        let shown = viewer::view(&mut Live(&frames), &options);
-        closed.store(true, Ordering::Relaxed);
-        let simulated = run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        shown?;
-        Ok(simulated?)
-    })
-}
-
-/// Steps until the scene's end or until nobody looks, and keeps a frame every so often, s.
-fn step(
-    simulation: &mut Simulation,
-    [until, every]: [f64; 2],
-    frames: &Mutex<Vec<Frame>>,
-    closed: &AtomicBool,
-) -> Result<(), SimulationError> {
-    while !has_reached(simulation.time(), until) && !closed.load(Ordering::Relaxed) {
-        simulation.step()?;
-        let mut frames = lock(frames);
-        if has_reached(simulation.time(), every * frames.len() as f64) {
-            frames.push(simulation.frame());
-        }
-    }
-    Ok(())
+    viewer::view(&mut frames, &options)?;
+    frames.failure().map_or(Ok(()), |failure| Err(failure.into()))
 }
 
 fn options(
@@ -108,8 +133,4 @@ fn options(
 ) -> Result<ViewOptions, CliError> {
     let (camera, range) = (Some(look.camera(record)?), look.range(record, frames)?);
     Ok(ViewOptions { size: look.size, camera, colour: look.colour, range, ..ViewOptions::default() })
-}
-
-fn lock(frames: &Mutex<Vec<Frame>>) -> MutexGuard<'_, Vec<Frame>> {
-    frames.lock().unwrap_or_else(PoisonError::into_inner)
 }

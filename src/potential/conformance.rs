@@ -16,6 +16,7 @@ use super::damping::DampingKind;
 use super::family::{Element, EnergyKind, Family, Potential, StepStart, Weights};
 use super::forces::WindParams;
 use super::friction::Friction;
+use super::grab::Grab;
 use super::gravity::Gravity;
 use super::inertia::Inertia;
 use super::obstacle::{Body, ObstacleContact};
@@ -309,6 +310,11 @@ fn wind_conforms() {
     let params = WindParams { velocity: [3.0, 1.0, -2.0], gust: 0.3, ..Default::default() };
     let piece = Piece { ends: [BlockId(0), BlockId(2)], radius: 0.1, length: 0.9 };
     check("wind", Wind::new(params, vec![[Some(piece), None]]), &POSITION);
+}
+
+#[test]
+fn grab_conforms() {
+    check("grab", Grab::new(Vec3::new(0.3, -0.2, 0.9), 7.0), &POSITION);
 }
 
 #[test]

@@ -9,6 +9,7 @@ pub mod damping;
 pub mod family;
 pub mod forces;
 pub mod friction;
+pub mod grab;
 pub mod gravity;
 pub mod inertia;
 pub mod normal_force;

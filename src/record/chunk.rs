@@ -81,6 +81,15 @@ impl ChunkFile {
         Ok(this)
     }
 
+    /// Looks how long the file is now.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`].
+    pub fn measure(&mut self) -> Result<u64, RecordError> {
+        self.length = self.file.get_ref().metadata().map_err(RecordError::at(&self.path))?.len();
+        Ok(self.length)
+    }
+
     /// The chunk that starts at a byte; `None` where the file ends or is cut short.
     pub fn entry(&mut self, at: u64) -> Option<ChunkEntry> {
         let header: [u8; CHUNK_HEADER as usize] = self.bytes(at)?;
@@ -93,14 +102,14 @@ impl ChunkFile {
         (entry.end()? <= self.length).then_some(entry)
     }
 
-    /// All whole chunks in order, and whether something was left over behind them.
-    pub fn entries(&mut self) -> (Vec<ChunkEntry>, bool) {
-        let (mut at, mut entries) = (FILE_HEADER, Vec::new());
+    /// All whole chunks from a byte on in order, and the byte behind them.
+    pub fn entries(&mut self, mut at: u64) -> (Vec<ChunkEntry>, u64) {
+        let mut entries = Vec::new();
         while let Some((entry, end)) = self.entry(at).and_then(|e| Some((e, e.end()?))) {
             entries.push(entry);
             at = end;
         }
-        (entries, at < self.length)
+        (entries, at)
     }
 
     /// The payload of a chunk.

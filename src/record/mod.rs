@@ -10,5 +10,6 @@ pub mod probe;
 pub mod progress;
 pub mod reader;
 pub mod recorder;
+pub mod steps;
 pub mod summary;
 pub mod table;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::chunk::{ChunkEntry, ChunkFile};
+use super::chunk::{ChunkEntry, ChunkFile, FILE_HEADER};
 use super::error::RecordError;
 use super::frames::{FRAME, LAYOUT, MAGIC, decode};
 use super::summary::Summary;
@@ -15,7 +15,11 @@ pub struct RecordReader {
     folder: PathBuf,
     file: ChunkFile,
     frames: Vec<Located>,
-    cut_short: bool,
+    /// The last layout of the file.
+    last_layout: Option<ChunkEntry>,
+    /// Byte behind the last whole chunk, and length of the file when it was found.
+    end: u64,
+    length: u64,
     /// The layout read last, and the byte where it stands.
     layout: Option<(u64, Arc<Layout>)>,
 }
@@ -46,19 +50,51 @@ impl RecordReader {
         if !path.is_file() {
             return Err(RecordError::Missing { path: folder.into() });
         }
-        let mut file = ChunkFile::open(&path, &MAGIC)?;
-        let (chunks, cut_short) = file.entries();
-        let (mut layout, mut frames) = (None, Vec::new());
+        let file = ChunkFile::open(&path, &MAGIC)?;
+        let mut this = Self {
+            folder: folder.into(),
+            file,
+            frames: Vec::new(),
+            last_layout: None,
+            end: FILE_HEADER,
+            length: 0,
+            layout: None,
+        };
+        this.refresh()?;
+        Ok(this)
+    }
+
+    /// Lists the frames that were written meanwhile, as by a run in progress; whether there are any.
+    ///
+    /// A record that became shorter was started anew and is read from its beginning.
+    ///
+    /// # Errors
+    /// As of [`Self::open`].
+    pub fn refresh(&mut self) -> Result<bool, RecordError> {
+        let length = self.file.measure()?;
+        if length == self.length {
+            return Ok(false);
+        }
+        if length < self.end {
+            *self = Self::open(&self.folder.clone())?;
+            return Ok(true);
+        }
+        let known = self.frames.len();
+        let (chunks, end) = self.file.entries(self.end);
         for chunk in chunks {
-            match (chunk.tag, layout) {
-                (LAYOUT, _) => layout = Some(chunk),
+            match (chunk.tag, self.last_layout) {
+                (LAYOUT, _) => self.last_layout = Some(chunk),
                 (FRAME, Some(layout)) => {
-                    frames.push(Located { when: when(&mut file, &chunk)?, chunk, layout })
+                    self.frames.push(Located { when: when(&mut self.file, &chunk)?, chunk, layout })
                 }
-                _ => return Err(file.damaged(&chunk, "a frame without a layout, or an unknown chunk".into())),
+                _ => {
+                    let message = "a frame without a layout, or an unknown chunk".into();
+                    return Err(self.file.damaged(&chunk, message));
+                }
             }
         }
-        Ok(Self { folder: folder.into(), file, frames, cut_short, layout: None })
+        (self.end, self.length) = (end, length);
+        Ok(self.frames.len() > known)
     }
 
     /// Step and time of every frame.
@@ -78,7 +114,7 @@ impl RecordReader {
 
     /// Whether the file ends within a chunk, as after a crash or while it is written.
     pub fn is_cut_short(&self) -> bool {
-        self.cut_short
+        self.end < self.length
     }
 
     /// Reads one frame, counted from zero.

@@ -14,6 +14,7 @@ use super::params::RecordParams;
 use super::probe::NamedValue;
 use super::progress::Progress;
 use super::reader::RecordReader;
+use super::steps::STEPS_FILE;
 use super::summary::{Summary, SummaryCounts, peak_memory_bytes};
 use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row};
 use crate::frame::Frame;
@@ -22,7 +23,6 @@ use crate::simulation::report::{Counts, StepReport};
 /// Name of the scene's file in a record.
 pub const SCENE_FILE: &str = "scene.ron";
 
-const STEPS_FILE: &str = "steps.csv";
 const PROBES_FILE: &str = "probes.csv";
 const FRAMES_FILE: &str = "frames.bin";
 

@@ -16,12 +16,15 @@ use super::params::Scene;
 use super::path::{Part, Path};
 use super::validate::validate;
 
+/// Probes by name.
+pub type Probes = Vec<(String, Probe)>;
+
 /// What a scene becomes.
 pub struct Built {
     /// The simulation at its start.
     pub simulation: Simulation,
-    /// The probes, by name.
-    pub probes: Vec<(String, Probe)>,
+    /// The probes.
+    pub probes: Probes,
 }
 
 /// Builds the simulation that a scene describes.
@@ -29,6 +32,15 @@ pub struct Built {
 /// # Errors
 /// Everything that is wrong with the scene, and what only building shows: selections that select nothing.
 pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
+    let (setup, probes) = set_up(scene)?;
+    Ok(Built { simulation: Simulation::new(setup), probes })
+}
+
+/// What the simulation of a scene is made from, and its probes by name.
+///
+/// # Errors
+/// As of [`build`].
+pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
     let (model, state) = build_yarns(scene)?;
     let mut finder = Finder { model: &model, q: &state.q, problems: Vec::new() };
     let clamps = scene.clamps.iter().enumerate();
@@ -53,7 +65,7 @@ pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
         model,
         state,
     };
-    Ok(Built { simulation: Simulation::new(setup), probes })
+    Ok((setup, probes))
 }
 
 /// Builds only the yarns, as they start.

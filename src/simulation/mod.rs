@@ -4,12 +4,14 @@ mod arrange;
 mod checkpoint;
 mod clamps;
 mod error;
+mod grab;
 mod observe;
 pub mod params;
 mod problem;
 pub mod report;
 pub mod setup;
 mod tolerance;
+pub mod tuning;
 
 use std::sync::Arc;
 use std::time::Instant;

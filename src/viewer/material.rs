@@ -4,7 +4,7 @@ use std::any::Any;
 
 use kiss3d::prelude::{
     Camera3d, Context, GpuData, GpuMesh3d, InstancesBuffer3d, LightCollection, Material3d, ObjectData3d,
-    PipelineCache, Pose3, Rc, RefCell, RenderContext, Vec2, Vec3, multisample_state,
+    PipelineCache, Pose3, Rc, RefCell, RenderContext, Vec3, multisample_state,
 };
 use kiss3d::resource::vertex_index::VERTEX_INDEX_FORMAT;
 
@@ -14,10 +14,10 @@ use crate::draw::image::to_srgb;
 const UNIFORM_BYTES: u64 = 3 * 16 * 4;
 
 /// A colour, linear RGB, as the number that the shader takes apart: kiss3d's corners have no colour, but
-/// texture coordinates, and 24 bits are exact in the first of them.
-pub(super) fn pack(colour: [f32; 3]) -> Vec2 {
+/// texture coordinates, and 24 bits are exact in the first of them. The second is the phase of the plies.
+pub(super) fn pack(colour: [f32; 3]) -> f32 {
     let [r, g, b] = colour.map(|c| f32::from(to_srgb(c)));
-    Vec2::new(r * 65536.0 + g * 256.0 + b, 0.0)
+    r * 65536.0 + g * 256.0 + b
 }
 
 /// The material.

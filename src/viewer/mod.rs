@@ -1,19 +1,45 @@
 //! A window that plays frames, and pictures of frames by the graphics driver (kiss3d).
 //!
-//! The viewer only looks: it never steps a simulation. Windows open on the main thread only.
+//! ```text
+//! Frames -> Player -> Frame -> Stage -> window
+//! source    player            stage     app, rig, panel, keys, hand
+//! ```
+//!
+//! The viewer only looks: it never steps a simulation, but may ask one that runs in a thread of its own to
+//! do so ([`Live`]). Windows open on the main thread only.
 
+mod app;
+mod display;
+mod hand;
+mod keys;
+mod look;
 mod material;
-mod playback;
+mod mouse;
+mod panel;
+mod player;
+mod rig;
+mod source;
 mod stage;
+mod times;
+
+use std::path::PathBuf;
+use std::time::Instant;
 
 use kiss3d::prelude::{CanvasSetup, NumSamples, Window};
 use thiserror::Error;
 
+use crate::draw::ColourMode;
 use crate::draw::image::Image;
-use crate::draw::{ColourMode, RenderOptions, camera_of};
 use crate::frame::{Camera, Frame};
 
-pub use playback::view;
+use look::Look;
+use rig::Rig;
+use stage::Stage;
+
+pub use app::view;
+pub use keys::help;
+pub use source::{Command, Frames, Live, Pull};
+pub use times::Times;
 
 /// A viewer that cannot show anything.
 #[derive(Debug, Error)]
@@ -24,6 +50,14 @@ pub enum ViewerError {
          `xvfb-run -a`, or write pictures with `hebra render`, which needs none"
     )]
     NoDisplay,
+    /// A screen that does not answer.
+    #[error("the display {display} does not answer ({reason}): see whether it runs and lets you in")]
+    NoAnswer {
+        /// Its name.
+        display: String,
+        /// What the system says.
+        reason: String,
+    },
     /// No driver.
     #[error(
         "no graphics driver was found ({0}): install one (`mesa-vulkan-drivers` draws without a graphics card), \
@@ -45,28 +79,6 @@ pub enum ViewerError {
     },
 }
 
-/// Where frames come from.
-pub trait Frames {
-    /// Number of frames so far; it may grow.
-    fn count(&self) -> usize;
-
-    /// A frame.
-    ///
-    /// # Errors
-    /// A text that says why it cannot be had.
-    fn frame(&mut self, index: usize) -> Result<Frame, String>;
-}
-
-impl Frames for Vec<Frame> {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn frame(&mut self, index: usize) -> Result<Frame, String> {
-        self.get(index).cloned().ok_or_else(|| "there are fewer frames".to_owned())
-    }
-}
-
 /// What a window shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViewOptions {
@@ -80,12 +92,14 @@ pub struct ViewOptions {
     pub range: Option<[f32; 2]>,
     /// Frames played in a second.
     pub frames_per_second: f64,
+    /// Folder of the pictures that are saved.
+    pub pictures: PathBuf,
 }
 
 impl Default for ViewOptions {
     fn default() -> Self {
         let (size, colour) = ([1280, 720], ColourMode::Yarn);
-        Self { size, camera: None, colour, range: None, frames_per_second: 30.0 }
+        Self { size, camera: None, colour, range: None, frames_per_second: 30.0, pictures: PathBuf::new() }
     }
 }
 
@@ -94,15 +108,40 @@ impl Default for ViewOptions {
 /// # Errors
 /// [`ViewerError::NoDriver`] if no driver answers.
 pub fn snapshot_headless(frame: &Frame, options: &ViewOptions) -> Result<Image, ViewerError> {
+    let (picture, _) = draw_headless(std::slice::from_ref(frame), options)?;
+    Ok(picture)
+}
+
+/// Draws frames one after the other without a display: a picture of the last one, and the mean times of all
+/// but the first, which also makes what the others use again.
+///
+/// # Errors
+/// [`ViewerError::NoDriver`] if no driver answers, [`ViewerError::NoFrames`] without frames.
+pub fn draw_headless(frames: &[Frame], options: &ViewOptions) -> Result<(Image, Times), ViewerError> {
+    let first = frames.first().ok_or(ViewerError::NoFrames)?;
     let [width, height] = options.size;
     pollster::block_on(async {
         check_driver().await?;
         let mut window = Window::new_headless_with_setup(width, height, setup()).await;
-        let mut stage = stage::Stage::new(&mut window, frame, options);
-        stage.show(frame);
-        stage.render(&mut window).await;
+        let (mut stage, mut rig) = (Stage::new(&mut window), Rig::new(first, options));
+        let look = Look::new(&first.layout, options.colour, options.range);
+        let (view, mut sum) = (rig.view(options.size), Times::default());
+        for (k, frame) in frames.iter().enumerate() {
+            let shown = stage.show(frame, &look, &view);
+            let begun = Instant::now();
+            window.render_3d(&mut stage.scene, &mut rig.orbit).await;
+            // The driver may draw later: a pixel is known when all are.
+            window.snap_rect(&mut Vec::new(), 0, 0, 1, 1);
+            if k > 0 {
+                sum.mesh += shown.mesh;
+                sum.upload += shown.upload;
+                sum.draw += begun.elapsed().as_secs_f64();
+            }
+        }
+        let n = frames.len().saturating_sub(1).max(1) as f64;
+        let times = Times { read: 0.0, mesh: sum.mesh / n, upload: sum.upload / n, draw: sum.draw / n };
         let picture = window.snap_image();
-        Ok(Image { width: picture.width(), height: picture.height(), rgb: picture.into_raw() })
+        Ok((Image { width: picture.width(), height: picture.height(), rgb: picture.into_raw() }, times))
     })
 }
 
@@ -111,10 +150,7 @@ pub fn snapshot_headless(frame: &Frame, options: &ViewOptions) -> Result<Image, 
 /// # Errors
 /// [`ViewerError`] without a display or a driver.
 pub fn check() -> Result<(), ViewerError> {
-    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
-        return Err(ViewerError::NoDisplay);
-    }
+    display::check()?;
     pollster::block_on(check_driver())
 }
 
@@ -128,10 +164,4 @@ async fn check_driver() -> Result<(), ViewerError> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = instance.request_adapter(&wgpu::RequestAdapterOptions::default()).await;
     adapter.map(|_| ()).map_err(|error| ViewerError::NoDriver(error.to_string()))
-}
-
-/// The camera that a window starts with.
-fn first_camera(frame: &Frame, options: &ViewOptions) -> Camera {
-    let [width, height] = options.size;
-    camera_of(frame, &RenderOptions { width, height, camera: options.camera, ..RenderOptions::default() })
 }

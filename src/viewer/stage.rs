@@ -1,128 +1,162 @@
-//! The yarns and obstacles of a frame as one mesh, and the camera before them.
+//! The yarns and obstacles of a frame as meshes on the graphics card, kept from frame to frame.
 
-use kiss3d::prelude::{Color, GpuMesh3d, OrbitCamera3d, Rc, RefCell, SceneNode3d, Vec2, Vec3, Window};
+use std::time::Instant;
 
+use kiss3d::prelude::{Color, GPUVec, GpuMesh3d, Rc, RefCell, SceneNode3d, Vec2, Vec3, Window};
+use rayon::prelude::*;
+
+use super::look::Look;
 use super::material::{Lambert, pack};
-use super::{ViewOptions, first_camera};
+use super::times::Times;
+use crate::draw::V3;
 use crate::draw::camera::View;
-use crate::draw::colour::{ColourMode, node_colours, size};
+use crate::draw::colour::{node_colours, size};
 use crate::draw::curve::curves;
 use crate::draw::mesh::Mesh;
 use crate::draw::nodes::rod_nodes;
-use crate::draw::options::Detail;
 use crate::draw::solid::solids;
-use crate::draw::yarn::yarn;
+use crate::draw::yarn::{Fineness, yarn};
 use crate::frame::Frame;
 
 /// Light grey of the background, sRGB.
 const BACKGROUND: f32 = 0.93;
 
-/// Distances drawn, in distances of the first camera from its target.
-const DEPTHS: [f32; 2] = [1e-3, 50.0];
+/// Pixels by which yarns may be off their curves: half of one shows nothing.
+const TOLERANCE: f32 = 0.5;
 
-/// Corners that a software driver still turns fluently; beyond it yarns get fewer sides and pieces.
-const FLUENT_CORNERS: usize = 600_000;
+/// Phase of what has no plies: the middle of one.
+const NO_PLY: f32 = 0.5;
 
 /// What a window shows.
 pub(super) struct Stage {
-    scene: SceneNode3d,
-    mesh: Option<SceneNode3d>,
-    camera: OrbitCamera3d,
-    view: View,
-    colour: ColourMode,
-    /// The range asked for.
-    range: Option<[f32; 2]>,
+    /// Everything that is drawn.
+    pub(super) scene: SceneNode3d,
+    yarns: Part,
+    solids: Part,
     /// The largest size of the values shown so far.
     size: f32,
 }
 
 impl Stage {
-    /// An empty stage with the camera for a first frame.
-    pub(super) fn new(window: &mut Window, first: &Frame, options: &ViewOptions) -> Self {
+    /// An empty stage.
+    pub(super) fn new(window: &mut Window) -> Self {
         window.set_background_color(Color::new(BACKGROUND, BACKGROUND, BACKGROUND, 1.0));
         window.set_shadows_enabled(false);
-        let chosen = first_camera(first, options);
-        let [eye, target, up] = [chosen.eye, chosen.target, chosen.up].map(|v| vec3(v.map(|c| c as f32)));
-        let distance = (eye - target).length().max(f32::MIN_POSITIVE);
-        let angle = chosen.field_of_view.to_radians() as f32;
-        let [near, far] = DEPTHS.map(|d| d * distance);
-        let mut camera = OrbitCamera3d::new_with_frustum(angle, near, far, eye, target);
-        camera.set_up_axis(up);
-        camera.set_min_dist(2.0 * near);
-        camera.look_at(eye, target);
-        Self {
-            scene: SceneNode3d::empty(),
-            mesh: None,
-            camera,
-            view: View::new(&chosen, options.size.map(|n| n as usize)),
-            colour: options.colour,
-            range: options.range,
-            size: 0.0,
-        }
+        let mut scene = SceneNode3d::empty();
+        let (yarns, solids) = (Part::new(&mut scene), Part::new(&mut scene));
+        Self { scene, yarns, solids, size: 0.0 }
+    }
+
+    /// The values at the ends of the colours.
+    pub(super) fn range(&self, look: &Look) -> [f32; 2] {
+        look.range.unwrap_or_else(|| look.colour.range(self.size))
+    }
+
+    /// Forgets the values shown so far, because the colours mean something else now.
+    pub(super) fn forget_range(&mut self) {
+        self.size = 0.0;
     }
 
     /// Shows a frame in the place of the one before.
-    pub(super) fn show(&mut self, frame: &Frame) {
-        if let Some(mut old) = self.mesh.take() {
-            old.remove();
+    pub(super) fn show(&mut self, frame: &Frame, look: &Look, view: &View) -> Times {
+        let begun = Instant::now();
+        self.size = self.size.max(size(frame, look.colour));
+        let yarns = self.tubes(frame, look, view);
+        let solids = if look.obstacles { solids(frame) } else { Vec::new() };
+        let solids: Vec<Corners> = solids.iter().map(Corners::new).collect();
+        let built = Instant::now();
+        self.yarns.put(&yarns);
+        self.solids.put(&solids);
+        Times {
+            mesh: (built - begun).as_secs_f64(),
+            upload: built.elapsed().as_secs_f64(),
+            ..Times::default()
         }
-        self.size = self.size.max(size(frame, self.colour));
-        let mesh = Rc::new(RefCell::new(self.mesh_of(frame)));
-        let mut node = self.scene.add_mesh(mesh, Vec3::ONE);
-        node.set_material(Lambert::shared());
-        self.mesh = Some(node);
     }
 
-    /// Draws once; false once the window is closed.
-    pub(super) async fn render(&mut self, window: &mut Window) -> bool {
-        window.render_3d(&mut self.scene, &mut self.camera).await
-    }
-
-    fn mesh_of(&self, frame: &Frame) -> GpuMesh3d {
-        let range = self.range.unwrap_or_else(|| self.colour.range(self.size));
-        let colours = node_colours(frame, self.colour, range);
-        let detail = detail(frame.position.len());
-        let yarns = curves(frame).into_iter().enumerate().map(|(rod, curve)| {
-            let nodes = rod_nodes(&frame.layout, rod);
-            yarn(&curve, frame.layout.rods[rod].radius, &colours[nodes], detail.in_view(&self.view))
-        });
-        let mut merged = Merged::default();
-        solids(frame).into_iter().chain(yarns).for_each(|mesh| merged.add(&mesh));
-        GpuMesh3d::new(merged.points, merged.faces, Some(merged.normals), Some(merged.colours), false)
+    fn tubes(&self, frame: &Frame, look: &Look, view: &View) -> Vec<Corners> {
+        let colours = node_colours(frame, look.colour, self.range(look));
+        let curves = curves(frame);
+        let rods = curves.par_iter().zip(&frame.layout.rods).enumerate();
+        rods.filter(|(_, (_, info))| !look.hides(info.fabric))
+            .map(|(rod, (curve, info))| {
+                let nodes = rod_nodes(&frame.layout, rod);
+                Corners::new(&yarn(curve, info.radius, &colours[nodes], Fineness::Seen(view, TOLERANCE)))
+            })
+            .collect()
     }
 }
 
-/// Meshes as one.
-#[derive(Default)]
-struct Merged {
+/// A mesh whose buffers on the graphics card are written again for every frame.
+struct Part(Rc<RefCell<GpuMesh3d>>);
+
+impl Part {
+    fn new(scene: &mut SceneNode3d) -> Self {
+        let none = (Vec::new(), Vec::new(), Vec::new());
+        let mesh =
+            Rc::new(RefCell::new(GpuMesh3d::new(none.0, Vec::new(), Some(none.1), Some(none.2), true)));
+        scene.add_mesh(Rc::clone(&mesh), Vec3::ONE).set_material(Lambert::shared());
+        Self(mesh)
+    }
+
+    /// Writes meshes one behind the other, and sends them to the graphics card.
+    fn put(&self, parts: &[Corners]) {
+        let mut mesh = self.0.borrow_mut();
+        refill(mesh.coords(), parts, |out, part| out.extend_from_slice(&part.points));
+        refill(mesh.normals(), parts, |out, part| out.extend_from_slice(&part.normals));
+        refill(mesh.uvs(), parts, |out, part| out.extend_from_slice(&part.surface));
+        let mut first = 0;
+        refill(mesh.faces(), parts, |out, part| {
+            out.extend(part.faces.iter().map(|face| face.map(|corner| first + corner)));
+            first += part.points.len() as u32;
+        });
+        mesh.ensure_on_gpu();
+    }
+}
+
+/// Fills a vector again without giving its memory back.
+fn refill<T: bytemuck::Pod>(
+    vector: &std::sync::RwLock<GPUVec<T>>,
+    parts: &[Corners],
+    mut add: impl FnMut(&mut Vec<T>, &Corners),
+) {
+    let mut vector = vector.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let data = vector.data_mut().get_or_insert_default();
+    data.clear();
+    parts.iter().for_each(|part| add(data, part));
+}
+
+/// A mesh as the graphics card takes it.
+struct Corners {
     points: Vec<Vec3>,
     normals: Vec<Vec3>,
-    colours: Vec<Vec2>,
+    /// The colour as one number, and the phase of the plies.
+    surface: Vec<Vec2>,
     faces: Vec<[u32; 3]>,
 }
 
-impl Merged {
-    fn add(&mut self, mesh: &Mesh) {
-        let first = self.points.len() as u32;
-        self.points.extend(mesh.vertices.iter().map(|v| vec3(v.position.into())));
-        self.normals.extend(mesh.vertices.iter().map(|v| vec3(v.normal.into())));
-        self.colours.extend(mesh.vertices.iter().map(|v| {
-            // The rim of the ground fades into the background.
-            let background = BACKGROUND * BACKGROUND;
-            pack(v.colour.map(|c| background + v.alpha * (c - background)))
-        }));
-        self.faces.extend(mesh.triangles.iter().map(|t| t.map(|i| first + i)));
+impl Corners {
+    fn new(mesh: &Mesh) -> Self {
+        // Whole rings share their colour.
+        let mut last = ([f32::NAN; 4], 0.0);
+        let surface = mesh.vertices.iter().map(|v| {
+            let [r, g, b] = v.colour;
+            if last.0 != [r, g, b, v.alpha] {
+                // The rim of the ground fades into the background.
+                let background = BACKGROUND * BACKGROUND;
+                last = ([r, g, b, v.alpha], pack(v.colour.map(|c| background + v.alpha * (c - background))));
+            }
+            Vec2::new(last.1, if v.tangent == V3::zeros() { NO_PLY } else { v.phase })
+        });
+        Self {
+            surface: surface.collect(),
+            points: mesh.vertices.iter().map(|v| vec3(v.position)).collect(),
+            normals: mesh.vertices.iter().map(|v| vec3(v.normal)).collect(),
+            faces: mesh.triangles.clone(),
+        }
     }
 }
 
-/// The finest of three degrees that keeps a number of nodes fluent.
-fn detail(n_nodes: usize) -> Detail {
-    let degrees = [(6, 10), (4, 8), (2, 6)];
-    let fluent = degrees.into_iter().find(|(pieces, sides)| n_nodes * pieces * (sides + 1) <= FLUENT_CORNERS);
-    let (pieces, sides) = fluent.unwrap_or((1, 5));
-    Detail::Fixed { pieces, sides }
-}
-
-fn vec3([x, y, z]: [f32; 3]) -> Vec3 {
-    Vec3::new(x, y, z)
+fn vec3(v: V3) -> Vec3 {
+    Vec3::new(v.x, v.y, v.z)
 }

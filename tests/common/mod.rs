@@ -3,4 +3,5 @@ pub(crate) mod cli;
 pub(crate) mod overlap;
 pub(crate) mod scenes;
 pub(crate) mod stack;
+pub(crate) mod screen;
 pub(crate) mod woven;

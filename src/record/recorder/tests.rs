@@ -160,6 +160,32 @@ fn frames_read_back_and_survive_a_cut() {
 }
 
 #[test]
+fn frames_are_followed_while_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = Recorder::create(folder.path(), run("s"), probes(0), false).unwrap();
+    let mut reader = RecordReader::open(folder.path()).unwrap();
+    assert!(reader.is_empty() && !reader.refresh().unwrap());
+    advance(&mut recorder, 5);
+    assert!(reader.refresh().unwrap() && !reader.refresh().unwrap());
+    assert_eq!((reader.len(), reader.frame(1).unwrap()), (2, frame(3)));
+    // The layout changes on the way, and the last frame is not whole yet.
+    advance(&mut recorder, 14);
+    let path = folder.path().join(FRAMES_FILE);
+    let whole = fs::read(&path).unwrap();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(whole.len() as u64 - 9).unwrap();
+    assert!(reader.refresh().unwrap() && reader.is_cut_short());
+    assert_eq!((reader.len(), reader.frame(3).unwrap()), (4, frame(9)));
+    fs::write(&path, &whole).unwrap();
+    assert!(reader.refresh().unwrap() && !reader.is_cut_short());
+    assert_eq!((reader.len(), reader.frame(4).unwrap()), (5, frame(12)));
+    // The run starts anew.
+    let mut recorder = Recorder::create(folder.path(), run("s"), probes(0), false).unwrap();
+    advance(&mut recorder, 1);
+    assert!(reader.refresh().unwrap());
+    assert_eq!(reader.len(), 1);
+}
+
+#[test]
 fn a_folder_of_something_else_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

@@ -1,0 +1,51 @@
+//! Pulling at a node from outside, as with a hand.
+
+use super::Simulation;
+use crate::geometry::Vec3;
+use crate::model::arrangement::Role;
+use crate::model::ids::NodeId;
+use crate::potential::family::{EnergyKind, Family, Potential};
+use crate::potential::grab::Grab;
+
+/// Name of the potential of a held node.
+const NAME: &str = "grab";
+
+/// Pull at full reach, the size of all yarns, in weights of all yarns: enough to lift them and to throw them
+/// about, not enough to tear at a single crossing.
+const WEIGHTS_AT_FULL_REACH: f64 = 20.0;
+
+/// m/s2; scales the pull in scenes without gravity too.
+const STANDARD_GRAVITY: f64 = 9.81;
+
+impl Simulation {
+    /// Pulls a node towards a point, m, on a spring of a stiffness, N/m, from the next step on; another node
+    /// is let go. For a degenerate node it is the nearest one of its rod that has a place of its own. Nodes
+    /// that are clamped stay.
+    pub fn grab(&mut self, node: NodeId, target: Vec3, stiffness: f64) {
+        self.let_go();
+        let nodes = self.model.rod_nodes(self.model.node(node).rod);
+        let active = nodes.filter(|&n| self.arrangement.role(n) == Role::Active);
+        let Some(node) = active.min_by_key(|n| n.0.abs_diff(node.0)) else { return };
+        let block = self.model.node(node).block;
+        let dofs = vec![[block.dof(0), block.dof(1), block.dof(2)]];
+        let element = Grab::new(target, stiffness);
+        let mut held = Family::new((NAME, EnergyKind::External), (dofs, [0; 3]), element);
+        held.bind(self.pattern.pattern());
+        self.potentials.push(Box::new(held));
+    }
+
+    /// Lets go of the node that is held, if there is one.
+    pub fn let_go(&mut self) {
+        self.potentials.retain(|p| p.name() != NAME);
+    }
+
+    /// A stiffness of [`Simulation::grab`], N/m, that suits the yarns as they are now.
+    pub fn grab_stiffness(&self) -> f64 {
+        let model = &self.model;
+        let mass: f64 = model.rods.iter().map(|r| r.material.line_density() * r.length).sum();
+        let positions = || (0..model.nodes.len() as u32).map(|n| self.position(NodeId(n)));
+        let low = positions().fold(Vec3::repeat(f64::INFINITY), |a, x| a.inf(&x));
+        let high = positions().fold(Vec3::repeat(f64::NEG_INFINITY), |a, x| a.sup(&x));
+        WEIGHTS_AT_FULL_REACH * mass * STANDARD_GRAVITY / (high - low).norm().max(f64::MIN_POSITIVE)
+    }
+}

@@ -1,5 +1,6 @@
-//! What is near what: crossings of layers, distances to obstacles.
+//! What is near what: crossings of layers, seams, distances to obstacles.
 
 pub mod crossings;
 pub mod distance;
 pub mod layers;
+pub mod seams;

@@ -101,6 +101,27 @@ impl Layout {
     }
 }
 
+/// What a force comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ForceKind {
+    /// A clamp that holds or leads its nodes.
+    Clamp = 0,
+    /// A push of the scene.
+    Push = 1,
+}
+
+/// A force on the yarns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ForceArrow {
+    /// What it comes from.
+    pub kind: ForceKind,
+    /// The mean of the nodes on which it acts, m.
+    pub at: [f32; 3],
+    /// N.
+    pub force: [f32; 3],
+}
+
 /// Everything that is drawn or exported at one moment. Per-node arrays are in the layout's order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
@@ -122,6 +143,10 @@ pub struct Frame {
     pub normal_force: Vec<f32>,
     /// Arc coordinates at the start less now, m: how far the yarn slid.
     pub slide: Vec<f32>,
+    /// Whether clamps hold the nodes.
+    pub held: Vec<bool>,
+    /// Forces of the clamps and pushes that act now.
+    pub forces: Vec<ForceArrow>,
     /// Placements of the obstacles.
     pub poses: Vec<Pose>,
 }

@@ -33,12 +33,13 @@ use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
-use crate::model::ids::BLOCK;
+use crate::model::ids::{BLOCK, NodeId};
 use crate::model::obstacle::ObstacleParams;
 use crate::model::yarns::{ContactKind, Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
 use crate::potential::family::{Potential, StepStart, Weights};
+use crate::potential::forces::PointForceParams;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
 
 /// Yarns in motion.
@@ -47,6 +48,7 @@ pub struct Simulation {
     state: State,
     start_q: Vec<f64>,
     obstacles: Vec<ObstacleParams>,
+    pushes: Vec<(PointForceParams, Vec<NodeId>)>,
     clamps: Clamps,
     /// The rods' rest segments, m.
     spacings: Vec<f64>,
@@ -127,6 +129,7 @@ impl Simulation {
             prepare_seconds: 0.0,
             finish_seconds: 0.0,
             start_q: setup.state.q.clone(),
+            pushes: setup.forces.points.into_iter().zip(setup.pushed).collect(),
             obstacles: setup.obstacles,
             model: setup.model,
             state: setup.state,

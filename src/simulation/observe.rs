@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Simulation;
 use super::report::{Counts, Energies};
-use crate::frame::Frame;
+use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{NodeId, RodId};
@@ -141,6 +141,7 @@ impl Simulation {
     /// What can be drawn now.
     pub fn frame(&self) -> Frame {
         let present = self.present();
+        let held = self.clamps.held(self.model.n_blocks());
         let nodes = || present.iter().copied();
         Frame {
             layout: self.layout.reordered(&present.iter().map(|n| n.0).collect::<Vec<_>>()),
@@ -152,7 +153,26 @@ impl Simulation {
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
+            held: nodes().map(|n| held[self.model.node(n).block.index()]).collect(),
+            forces: self.arrows(),
             poses: self.obstacles.iter().map(|o| o.pose_at(self.time)).collect(),
         }
+    }
+
+    /// The forces of the clamps and pushes that act now.
+    fn arrows(&self) -> Vec<ForceArrow> {
+        let arrow = |kind, at: Vec3, force: Vec3| ForceArrow {
+            kind,
+            at: at.map(|c| c as f32).into(),
+            force: force.map(|c| c as f32).into(),
+        };
+        let clamps = self.clamps.forces(&self.state.q, &self.reactions).into_iter();
+        let pushes = self.pushes.iter().filter(|(push, nodes)| push.acts_at(self.time) && !nodes.is_empty());
+        let middle =
+            |nodes: &[NodeId]| nodes.iter().map(|&n| self.position(n)).sum::<Vec3>() / nodes.len() as f64;
+        clamps
+            .map(|(at, force)| arrow(ForceKind::Clamp, at, force))
+            .chain(pushes.map(|(push, n)| arrow(ForceKind::Push, middle(n), push.force.into())))
+            .collect()
     }
 }

@@ -1,5 +1,8 @@
-//! What is near what: crossings of layers, distances to obstacles.
+//! What is near what: crossings of layers, distances to obstacles, pairs of segments of yarn.
 
+pub mod boxes;
 pub mod crossings;
 pub mod distance;
 pub mod layers;
+pub mod pairs;
+pub mod vicinity;

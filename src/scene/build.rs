@@ -60,6 +60,7 @@ pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
         forces: scene.forces.clone(),
         pushed,
         damping: scene.damping,
+        collision: scene.collision,
         solver: scene.solver,
         camera: scene.camera,
         model,

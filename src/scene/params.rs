@@ -10,6 +10,7 @@ use crate::model::fabric::{FabricParams, RodParams};
 use crate::model::layers::LayersParams;
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
+use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
@@ -37,6 +38,9 @@ pub struct Scene {
     pub forces: ForcesParams,
     /// Damping model.
     pub damping: DampingParams,
+    /// Collision of yarns with one another (default: none; they pass through each other where nothing joins
+    /// them).
+    pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
     /// Simulated time at which the run ends, s.
@@ -61,6 +65,7 @@ impl Default for Scene {
             clamps: Vec::new(),
             forces: ForcesParams::default(),
             damping: DampingParams::default(),
+            collision: None,
             solver: SolverParams::default(),
             until: 1.0,
             record: RecordParams::default(),

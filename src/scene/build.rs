@@ -62,6 +62,7 @@ pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
         pushed,
         damping: scene.damping,
         contacts: scene.contacts,
+        collision: scene.collision,
         solver: scene.solver,
         camera: scene.camera,
         model,

@@ -10,6 +10,7 @@ use crate::model::fabric::{FabricParams, RodParams};
 use crate::model::layers::{LayersParams, SeamParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
+use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
@@ -41,6 +42,9 @@ pub struct Scene {
     pub damping: DampingParams,
     /// What becomes of contacts as yarns slide.
     pub contacts: ContactsParams,
+    /// Collision of yarns with one another (default: none; they pass through each other where nothing joins
+    /// them).
+    pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
     /// Simulated time at which the run ends, s.
@@ -67,6 +71,7 @@ impl Default for Scene {
             forces: ForcesParams::default(),
             damping: DampingParams::default(),
             contacts: ContactsParams::default(),
+            collision: None,
             solver: SolverParams::default(),
             until: 1.0,
             record: RecordParams::default(),

@@ -11,7 +11,7 @@ use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
 use crate::model::yarns::{ContactKind, NodeKind};
 use crate::potential::chain::Chain;
-use crate::potential::family::Arranged;
+use crate::potential::family::{Arranged, Potential};
 
 /// What the nodes' changes of role at the start of a step amount to.
 #[derive(Debug)]
@@ -58,7 +58,8 @@ const CLOSED: f64 = 0.5;
 
 impl Simulation {
     /// Solves a step of `dt`, with other roles again where nodes of a rod were in each other's way or a
-    /// degenerate node left the segment that it was to be on.
+    /// degenerate node left the segment that it was to be on, and once more where yarns may have met that no
+    /// prediction brought together. A solution in which yarns have passed through each other is refused.
     pub(super) fn attempt(
         &mut self,
         change: &mut Change,
@@ -75,11 +76,15 @@ impl Simulation {
                 Ok(mut report) => {
                     iterations += report.iterations;
                     let better = self.arrangement.replaced(&self.model, &self.spacings, &q, SLACK);
-                    let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) else {
+                    if let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) {
+                        self.adopt(change, better);
+                    } else if self.collision.as_mut().is_none_or(|c| c.covers(&self.state.q, &q)) {
+                        if self.collision.as_ref().is_some_and(|c| c.passes(&self.state.q, &q)) {
+                            return Err(NewtonError::Refused { iterations });
+                        }
                         report.iterations = iterations;
                         return Ok((q, report));
-                    };
-                    self.adopt(change, better);
+                    }
                 }
                 Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS && self.contacts.degenerate => {
                     let before = kept_out.len();
@@ -118,13 +123,10 @@ impl Simulation {
         let Self { model, arrangement, spacings, chain_params, .. } = self;
         self.chain = Chain::new(model, arrangement, spacings, chain_params);
         self.rearrange();
-        let mut builder = PatternBuilder::new(self.model.n_blocks());
-        self.chain.couple(&mut builder);
-        if self.pattern.want(builder.couplings()) {
-            self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
-            self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
-        }
-        self.chain.bind(self.pattern.pattern());
+        let Self { model, arrangement, state, collision, .. } = self;
+        let now = Arranged { model, arrangement, q: &state.q };
+        collision.iter_mut().for_each(|c| c.rearrange(&now));
+        self.follow_couplings();
         self.mask();
     }
 
@@ -133,6 +135,20 @@ impl Simulation {
         let Self { model, arrangement, state, .. } = self;
         let now = Arranged { model, arrangement, q: &state.q };
         self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
+    }
+
+    /// Has the solver follow the couplings of what changes from step to step.
+    pub(super) fn follow_couplings(&mut self) {
+        let Self { model, chain, potentials, collision, pattern, newton, .. } = self;
+        let mut builder = PatternBuilder::new(model.n_blocks());
+        chain.couple(&mut builder);
+        collision.iter().for_each(|c| c.couple(&mut builder));
+        if pattern.want(builder.couplings()) {
+            newton.set_pattern(Arc::clone(pattern.pattern()));
+            potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
+        }
+        chain.bind(pattern.pattern());
+        collision.iter_mut().for_each(|c| c.bind(pattern.pattern()));
     }
 
     /// Sets which unknowns may move: what is free and not clamped, but for the positions of contacts whose

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::{Simulation, SimulationError};
 use crate::model::arrangement::Arrangement;
 use crate::model::yarns::State;
+use crate::potential::collision::Collision;
+use crate::potential::family::Potential;
 
 /// Everything that a run needs to go on as if it had not been interrupted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,7 +40,9 @@ pub struct Checkpoint {
     pulling: Vec<f64>,
     /// Roles of the nodes.
     arrangement: Arrangement,
-    /// Couplings of blocks that the arrangement added to the system.
+    /// Pairs of yarns near one another, with the state of their friction.
+    collision: Vec<f64>,
+    /// Couplings of blocks that the arrangement and collisions added to the system.
     couplings: Vec<(u32, u32)>,
 }
 
@@ -59,6 +63,7 @@ impl Simulation {
             normal_forces: self.normal_forces.clone(),
             pulling: self.pulling.clone(),
             arrangement: (*self.arrangement).clone(),
+            collision: self.collision.iter().flat_map(|c| c.save()).collect(),
             couplings: self.pattern.added().to_vec(),
         }
     }
@@ -79,6 +84,12 @@ impl Simulation {
         {
             return Err(SimulationError::WrongCheckpoint { found, expected });
         }
+        let wrong = || SimulationError::WrongCheckpoint { found, expected };
+        let restored = |c: &Collision| {
+            c.restored(&self.model, &from.arrangement, &from.state.q, &from.collision).ok_or_else(wrong)
+        };
+        let collision = self.collision.as_ref().map(restored).transpose()?;
+        self.collision = collision;
         for (p, saved) in self.potentials.iter_mut().zip(&from.potentials) {
             p.load(saved);
         }

@@ -38,6 +38,7 @@ use crate::model::obstacle::ObstacleParams;
 use crate::model::yarns::{ContactKind, Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
+use crate::potential::collision::Collision;
 use crate::potential::family::{Potential, StepStart, Weights};
 use crate::potential::forces::PointForceParams;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
@@ -59,6 +60,7 @@ pub struct Simulation {
     chain_params: ChainParams,
     chain: Chain,
     potentials: Vec<Box<dyn Potential>>,
+    collision: Option<Collision>,
     pattern: ChangingPattern,
     active: Vec<bool>,
     newton: Newton<BLOCK>,
@@ -95,6 +97,7 @@ impl Simulation {
         let mut builder = PatternBuilder::new(model.n_blocks());
         potentials.iter().for_each(|p| p.couple(&mut builder));
         let pattern = ChangingPattern::new(builder.build());
+        let collision = setup.collision.map(|c| Collision::new(model, &arrangement, &state.q, c));
         let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
         let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
         let limits = StepLimits {
@@ -112,6 +115,7 @@ impl Simulation {
             chain_params,
             chain,
             potentials,
+            collision,
             pattern,
             active: Vec::new(),
             newton,
@@ -195,6 +199,12 @@ impl Simulation {
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
+        if let Some(collision) = &mut self.collision {
+            collision.begin_step(&start);
+            if collision.is_changed() {
+                self.follow_couplings();
+            }
+        }
         let guess = |growth: f64| {
             let mut q = self.predict(dt, growth);
             self.clamps.place(self.time + dt, &mut q);
@@ -206,25 +216,28 @@ impl Simulation {
     }
 
     /// Where the unknowns go if velocities change by `growth` times what they changed in the last step:
-    /// `q + dt (v + growth (v - v_last))`, cut short where nodes of a rod would pass each other.
+    /// `q + dt (v + growth (v - v_last))`, cut short where nodes of a rod would pass each other or rods.
     fn predict(&self, dt: f64, growth: f64) -> Vec<f64> {
         let velocities = self.state.v.iter().zip(&self.last_velocity).zip(&self.active);
         let change: Vec<f64> = velocities
             .map(|((v, last), on)| if *on { dt * (v + growth * (v - last)) } else { 0.0 })
             .collect();
-        let t = longest_step(&self.model, &self.arrangement, &self.state.q, &change);
+        let apart = self.collision.as_ref().map_or(1.0, |c| c.longest_step(&self.state.q, &change));
+        let t = apart.min(longest_step(&self.model, &self.arrangement, &self.state.q, &change));
         self.state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect()
     }
 
     /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
     fn minimize(&mut self, guesses: Vec<Vec<f64>>, dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
-        let Self { chain, potentials, pattern, state, model, arrangement, active, newton, .. } = self;
-        let all = || chain.potentials().into_iter().chain(potentials.iter().map(|p| &**p));
+        let Self { chain, potentials, collision, pattern, state, model, arrangement, active, newton, .. } =
+            self;
+        let all = || every(chain, potentials, collision.as_ref());
         let pattern = pattern.pattern();
         let explicit = explicit_gradient(self.scheme, &chain.inertia, all, (pattern, state, dt));
         let implicit = if self.scheme.implicit() > 0.0 { all().collect() } else { Vec::new() };
-        let (inertia, start) = (&chain.inertia, &state.q);
-        let problem = Problem { model, arrangement, pattern, active, inertia, implicit, explicit, start };
+        let (inertia, collision, start) = (&chain.inertia, collision.as_ref(), &state.q);
+        let problem =
+            Problem { model, arrangement, pattern, active, inertia, implicit, collision, explicit, start };
         let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
         let mut q = best.map_or_else(|| state.q.clone(), |(_, q)| q);
         let report = newton.minimize(&problem, &mut q);
@@ -248,6 +261,7 @@ impl Simulation {
             *time = if *force < 0.0 { *time + dt } else { 0.0 };
         }
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
+        self.collision.iter_mut().for_each(|c| c.end_step(&self.state.q));
         self.step += 1;
         self.time += dt;
         self.finish_seconds += begun.elapsed().as_secs_f64();
@@ -255,7 +269,7 @@ impl Simulation {
 
     /// Every potential but inertia.
     fn all(&self) -> impl Iterator<Item = &dyn Potential> {
-        self.chain.potentials().into_iter().chain(self.potentials.iter().map(|p| &**p))
+        every(&self.chain, &self.potentials, self.collision.as_ref())
     }
 
     fn loaded(&self, whole_step: Option<f64>) -> Loaded<'_> {
@@ -292,6 +306,16 @@ impl Simulation {
         self.finish_seconds += begun.elapsed().as_secs_f64();
         report
     }
+}
+
+/// Every potential but inertia.
+fn every<'a>(
+    chain: &'a Chain,
+    potentials: &'a [Box<dyn Potential>],
+    collision: Option<&'a Collision>,
+) -> impl Iterator<Item = &'a dyn Potential> {
+    let others = potentials.iter().map(|p| &**p).chain(collision.map(|c| c as &dyn Potential));
+    chain.potentials().into_iter().chain(others)
 }
 
 /// Weight of forces that act over the whole step: the trapezoidal rule counts the forces of both ends.

@@ -61,6 +61,16 @@ impl Simulation {
         }
     }
 
+    /// Pairs of segments of yarn that are watched for collisions.
+    pub fn n_collision_pairs(&self) -> usize {
+        self.collision.as_ref().map_or(0, |c| c.n_pairs())
+    }
+
+    /// How far the deepest collision of yarns is pressed in, over the thickness that they keep; 0 without any.
+    pub fn deepest_collision(&self) -> f64 {
+        self.collision.as_ref().map_or(0.0, |c| c.deepest(&self.state.q))
+    }
+
     /// Linear momentum, kg m/s.
     pub fn momentum(&self) -> Vec3 {
         self.chain.inertia.element.momentum(&self.chain.inertia.stencils, &self.state.q, &self.state.v)

@@ -6,6 +6,7 @@ use crate::model::clamp::ClampParams;
 use crate::model::ids::NodeId;
 use crate::model::obstacle::ObstacleParams;
 use crate::model::yarns::{Model, State};
+use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::potential::normal_force::side;
@@ -29,6 +30,8 @@ pub struct Setup {
     pub pushed: Vec<Vec<NodeId>>,
     /// Damping.
     pub damping: DampingParams,
+    /// Collision of yarns with one another.
+    pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
     /// What becomes of contacts as yarns slide.

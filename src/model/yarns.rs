@@ -24,6 +24,16 @@ pub struct Rod {
     pub length: f64,
 }
 
+impl Rod {
+    /// Distance, m, that its centre line keeps from that of a rod like it where they touch without a contact.
+    /// Unless the material says otherwise that is the yarn's diameter, and twice as much in a weave, whose
+    /// yarns go over and under one another where the model has a single point.
+    pub fn collision_thickness(&self) -> f64 {
+        let diameters = if self.thread.is_some() { 2.0 } else { 1.0 };
+        self.material.collision_thickness.unwrap_or(diameters * 2.0 * self.material.radius)
+    }
+}
+
 /// A yarn's place in its fabric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thread {

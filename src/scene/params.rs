@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::frame::Camera;
 use crate::model::clamp::ClampParams;
 use crate::model::fabric::{FabricParams, RodParams};
-use crate::model::layers::LayersParams;
+use crate::model::layers::{LayersParams, SeamParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
 use crate::potential::collision::CollisionParams;
@@ -26,6 +26,8 @@ pub struct Scene {
     pub fabrics: Vec<FabricParams>,
     /// Fabrics that lie on one another.
     pub layers: Vec<LayersParams>,
+    /// Lines along which layers are sewn together.
+    pub seams: Vec<SeamParams>,
     /// Single yarns.
     pub rods: Vec<RodParams>,
     /// Materials by name, beside the built-in ones.
@@ -59,6 +61,7 @@ impl Default for Scene {
             name: String::new(),
             fabrics: Vec::new(),
             layers: Vec::new(),
+            seams: Vec::new(),
             rods: Vec::new(),
             materials: BTreeMap::new(),
             obstacles: Vec::new(),

@@ -19,6 +19,7 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     settings::check_name(&mut checker);
     fabrics::check(&mut checker);
     layers::check(&mut checker);
+    layers::check_seams(&mut checker);
     rods::check(&mut checker);
     materials::check(&mut checker);
     motion::check_obstacles(&mut checker);
@@ -73,6 +74,10 @@ mod tests {
                 "layers[0].fabrics[1]: `fabric0` lies in these layers already",
             ),
             (format!("(fabrics: [({WARP})], layers: [(fabrics: [\"fabric0\"])])"), "layers[0].fabrics: "),
+            (
+                format!("(fabrics: [({WARP})], seams: [(fabrics: (\"fabric0\", \"x\"), along: Edge(Left))])"),
+                "seams[0].fabrics[1]: unknown fabric `x`",
+            ),
             (
                 format!("(fabrics: [({WARP})], materials: {{\"m\": (radius: -1)}})"),
                 "materials.m.radius: -1 m",

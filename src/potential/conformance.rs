@@ -5,30 +5,28 @@
 //! for the solver positive semi-definite, elastic energies do not change under rigid motion, no
 //! derivative is zero by accident, and the scatter covers every non-zero of the pattern.
 
+mod bindings;
 mod contact;
+mod outside;
 
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::pattern::PatternBuilder;
 use nalgebra::{DMatrix, Rotation3};
 
 use super::bending::Bending;
-use super::binding::{Binding, DoubleBinding};
 use super::coulomb::Huber;
 use super::damping::DampingKind;
 use super::family::{Element, EnergyKind, Family, Potential, StepStart, Weights};
-use super::forces::WindParams;
 use super::friction::Friction;
 use super::grab::Grab;
 use super::gravity::Gravity;
 use super::inertia::Inertia;
 use super::parallel::Parallel;
-use super::push::Push;
 use super::shear::Shear;
 use super::strain::{Material, Strain};
 use super::stretch::Stretch;
-use super::wind::{Piece, Wind};
 use crate::geometry::Vec3;
-use crate::model::ids::{BLOCK, BlockId};
+use crate::model::ids::BLOCK;
 
 /// Three blocks, whose positions bend and stretch, and one aside; arcs in the two last components.
 const CONFIGURATION: [f64; UNKNOWNS] = [
@@ -57,6 +55,7 @@ fn start() -> StepStart<'static> {
         dt: DT,
         weights: Weights { inertia: 1e4, whole_step: 1.0 },
         normal_forces: &[0.7, 0.3],
+        slants: &[0.4],
     }
 }
 
@@ -283,53 +282,6 @@ fn friction_conforms_sticking_and_sliding() {
     for stiffness in [0.5, 30.0] {
         check("friction", Friction::new(vec![stiffness], vec![0.4], vec![[0.5, 0.1]]), &case);
     }
-}
-
-#[test]
-fn wind_conforms() {
-    let params = WindParams { velocity: [3.0, 1.0, -2.0], gust: 0.3, ..Default::default() };
-    let piece = Piece { ends: [BlockId(0), BlockId(2)], radius: 0.1, length: 0.9 };
-    check("wind", Wind::new(params, vec![[Some(piece), None]]), &POSITION);
-}
-
-#[test]
-fn grab_conforms() {
-    check("grab", Grab::new(Vec3::new(0.3, -0.2, 0.9), 7.0), &POSITION);
-}
-
-#[test]
-fn push_conforms() {
-    check(
-        "push",
-        Push::new(Vec3::new(1.0, 2.0, -3.0), 0.0, 9.0),
-        &Case { exact: Exact::Elsewhere, ..POSITION },
-    );
-}
-
-#[test]
-fn bindings_conform() {
-    // The Hessian leaves out the curvature of the interpolated point.
-    let dofs = [0, 1, 2, 3, 5, 6, 7, 8, 10, 11, 12, 13];
-    let case = Case { dofs, group: [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2], exact: Exact::Elsewhere };
-    check("binding", Binding { stiffness: vec![40.0] }, &case);
-    // Both rods between the same two blocks, in opposite directions.
-    let dofs = [5, 6, 7, 8, 10, 11, 12, 13, 3, 4, 10, 11, 12, 13, 5, 6, 7, 8];
-    let group = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4];
-    check(
-        "double binding",
-        DoubleBinding { stiffness: vec![40.0] },
-        &Case { dofs, group, exact: case.exact },
-    );
-}
-
-/// Where both points are the same, the Hessian of a binding is whole.
-#[test]
-fn closed_bindings_have_their_whole_hessian() {
-    let q = [0.0, 0.1, -0.2, 0.05, 0.4, 0.3, 0.2, 0.45, 0.8, 0.5, 0.6, 0.85];
-    let binding = Binding { stiffness: vec![40.0] };
-    let h = binding.hessian(0, &q);
-    assert!(binding.energy(0, &q) < 1e-28);
-    assert_hessian("binding", &|q| binding.gradient(0, q), &q, &h);
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub struct StepStart<'a> {
     pub weights: Weights,
     /// Normal force of every contact, then of every held node, N.
     pub normal_forces: &'a [f64],
+    /// Cosine between the rods of every contact between fabrics, zero of every other.
+    pub slants: &'a [f64],
 }
 
 /// What potentials of the weave and of the surroundings follow when nodes change their roles.

@@ -19,6 +19,8 @@ pub mod parallel;
 pub mod push;
 pub mod repulsion;
 pub mod shear;
+mod shield;
+mod spread;
 pub mod strain;
 pub mod stretch;
 pub mod wind;

@@ -14,7 +14,7 @@ use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
-use crate::simulation::params::SolverParams;
+use crate::simulation::params::{ContactsParams, SolverParams};
 
 /// Everything that a run needs to know; every part may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,6 +40,8 @@ pub struct Scene {
     pub forces: ForcesParams,
     /// Damping model.
     pub damping: DampingParams,
+    /// What becomes of contacts as yarns slide.
+    pub contacts: ContactsParams,
     /// Collision of yarns with one another (default: none; they pass through each other where nothing joins
     /// them).
     pub collision: Option<CollisionParams>,
@@ -68,6 +70,7 @@ impl Default for Scene {
             clamps: Vec::new(),
             forces: ForcesParams::default(),
             damping: DampingParams::default(),
+            contacts: ContactsParams::default(),
             collision: None,
             solver: SolverParams::default(),
             until: 1.0,

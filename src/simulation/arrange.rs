@@ -7,9 +7,9 @@ use hebra_solver::pattern::PatternBuilder;
 
 use super::Simulation;
 use crate::geometry::Vec3;
-use crate::model::arrangement::{Arrangement, Moment, Role};
+use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::model::yarns::NodeKind;
+use crate::model::yarns::{ContactKind, NodeKind};
 use crate::potential::chain::Chain;
 use crate::potential::family::{Arranged, Potential};
 
@@ -31,7 +31,7 @@ pub(super) struct Change {
 impl Change {
     /// The changes that begin with the present state.
     pub(super) fn new(simulation: &Simulation) -> Self {
-        let removed = simulation.nodes_off_their_rods();
+        let removed = simulation.nodes_that_go();
         Self { base: Arc::clone(&simulation.arrangement), removed, energy: None, nodes: 0, jump: 0.0 }
     }
 
@@ -86,7 +86,7 @@ impl Simulation {
                         return Ok((q, report));
                     }
                 }
-                Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS => {
+                Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS && self.contacts.degenerate => {
                     let before = kept_out.len();
                     kept_out.extend(self.in_the_way(&q));
                     if kept_out.len() == before {
@@ -102,7 +102,8 @@ impl Simulation {
     /// Chooses the roles for a step of `dt`.
     fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
         let (q, v, removed) = (&self.state.q, &self.state.v, &change.removed);
-        let now = Moment { q, v, dt, kept_out, removed };
+        let safety = self.contacts.degenerate.then_some(SAFETY_DISTANCE);
+        let now = Moment { q, v, dt, safety, kept_out, removed };
         let revised = change.base.revised(&self.model, &self.spacings, &now);
         self.adopt(change, revised);
     }
@@ -119,13 +120,21 @@ impl Simulation {
 
     /// Has everything follow the roles of the nodes.
     pub(super) fn follow_arrangement(&mut self) {
-        let Self { model, arrangement, spacings, chain_params, state, .. } = self;
+        let Self { model, arrangement, spacings, chain_params, .. } = self;
         self.chain = Chain::new(model, arrangement, spacings, chain_params);
+        self.rearrange();
+        let Self { model, arrangement, state, collision, .. } = self;
         let now = Arranged { model, arrangement, q: &state.q };
-        self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
-        self.collision.iter_mut().for_each(|c| c.rearrange(&now));
+        collision.iter_mut().for_each(|c| c.rearrange(&now));
         self.follow_couplings();
         self.mask();
+    }
+
+    /// Has the potentials of the weaves and of the surroundings follow the roles and places of the nodes.
+    pub(super) fn rearrange(&mut self) {
+        let Self { model, arrangement, state, .. } = self;
+        let now = Arranged { model, arrangement, q: &state.q };
+        self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
     }
 
     /// Has the solver follow the couplings of what changes from step to step.
@@ -172,17 +181,22 @@ impl Simulation {
         }
     }
 
-    /// Both nodes of every contact of which one has slid off an end of its rod.
-    fn nodes_off_their_rods(&self) -> Vec<NodeId> {
+    /// Both nodes of every contact that slid off an end of a rod, or that has pulled for too long.
+    fn nodes_that_go(&self) -> Vec<NodeId> {
         let is_off = |&n: &NodeId| {
             let u = self.model.arc(&self.state.q, n);
             self.model.node(n).kind != NodeKind::Lagrangian
-                && self.arrangement.role(n) != Role::Removed
                 && !(0.0..=self.model.rod_of(n).length).contains(&u)
         };
-        let off = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_off);
-        off.flat_map(|n| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten())
-            .collect()
+        let limit = self.contacts.separate_after.unwrap_or(f64::INFINITY);
+        let pulls = |n: &NodeId| {
+            let contact = self.model.node(*n).contact.map(|c| (c, self.model.contacts[c.index()].kind));
+            contact.is_some_and(|(c, kind)| kind == ContactKind::Inter && self.pulling[c.index()] >= limit)
+        };
+        let is_there = |n: &NodeId| self.arrangement.role(*n) != Role::Removed;
+        let nodes = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_there);
+        let both = |n: NodeId| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten();
+        nodes.filter(|n| is_off(n) || pulls(n)).flat_map(both).collect()
     }
 
     /// The weaker node of every two that a solve stopped at because it must not let them pass.

@@ -36,6 +36,8 @@ pub struct Checkpoint {
     potentials: Vec<Vec<f64>>,
     /// Normal forces as last recorded, N.
     normal_forces: Vec<f64>,
+    /// How long every contact has been pulling, s.
+    pulling: Vec<f64>,
     /// Roles of the nodes.
     arrangement: Arrangement,
     /// Pairs of yarns near one another, with the state of their friction.
@@ -59,6 +61,7 @@ impl Simulation {
             rejected: self.rejected,
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
             normal_forces: self.normal_forces.clone(),
+            pulling: self.pulling.clone(),
             arrangement: (*self.arrangement).clone(),
             collision: self.collision.iter().flat_map(|c| c.save()).collect(),
             couplings: self.pattern.added().to_vec(),
@@ -98,7 +101,7 @@ impl Simulation {
         (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
         (self.control, self.dissipated, self.rejected) =
             (from.control.limited_by(&self.control), from.dissipated, from.rejected);
-        self.normal_forces = from.normal_forces;
+        (self.normal_forces, self.pulling) = (from.normal_forces, from.pulling);
         self.arrangement = Arc::new(from.arrangement);
         self.follow_arrangement();
         Ok(())

@@ -26,20 +26,22 @@ use self::arrange::Change;
 pub use self::checkpoint::Checkpoint;
 use self::clamps::Clamps;
 pub use self::error::SimulationError;
+use self::params::ContactsParams;
 use self::problem::{Problem, explicit_gradient, longest_step};
 use self::report::StepReport;
 use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
-use crate::model::arrangement::{Arrangement, Moment, spacings};
-use crate::model::ids::BLOCK;
+use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
+use crate::model::ids::{BLOCK, NodeId};
 use crate::model::obstacle::ObstacleParams;
-use crate::model::yarns::{Model, State};
+use crate::model::yarns::{ContactKind, Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
 use crate::potential::collision::Collision;
 use crate::potential::family::{Potential, StepStart, Weights};
-use crate::potential::normal_force::{Loaded, normal_forces};
+use crate::potential::forces::PointForceParams;
+use crate::potential::normal_force::{Loaded, normal_forces, slants};
 
 /// Yarns in motion.
 pub struct Simulation {
@@ -47,10 +49,14 @@ pub struct Simulation {
     state: State,
     start_q: Vec<f64>,
     obstacles: Vec<ObstacleParams>,
+    pushes: Vec<(PointForceParams, Vec<NodeId>)>,
     clamps: Clamps,
     /// The rods' rest segments, m.
     spacings: Vec<f64>,
     arrangement: Arc<Arrangement>,
+    contacts: ContactsParams,
+    /// Whether there are contacts between fabrics.
+    has_layers: bool,
     chain_params: ChainParams,
     chain: Chain,
     potentials: Vec<Box<dyn Potential>>,
@@ -66,6 +72,8 @@ pub struct Simulation {
     dissipated: f64,
     rejected: u64,
     normal_forces: Vec<f64>,
+    /// How long every contact has been pulling, s.
+    pulling: Vec<f64>,
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
     last_dt: f64,
@@ -79,7 +87,8 @@ impl Simulation {
         let Setup { model, state, obstacles, clamps, pushed, forces, damping, solver, .. } = &setup;
         let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
         let spacings = spacings(model, &state.q);
-        let start = Moment { q: &state.q, v: &state.v, dt: solver.dt, kept_out: &[], removed: &[] };
+        let safety = setup.contacts.degenerate.then_some(SAFETY_DISTANCE);
+        let start = Moment { q: &state.q, v: &state.v, dt: solver.dt, safety, kept_out: &[], removed: &[] };
         let arrangement = Arrangement::new(model, &spacings, &start);
         let chain_params =
             ChainParams { damping: *damping, gravity: forces.gravity.into(), convective: solver.convective };
@@ -101,6 +110,8 @@ impl Simulation {
             layout: Arc::new(setup.layout()),
             spacings,
             arrangement: Arc::new(arrangement),
+            contacts: setup.contacts,
+            has_layers: model.contacts.iter().any(|c| c.kind != ContactKind::Intra),
             chain_params,
             chain,
             potentials,
@@ -115,12 +126,14 @@ impl Simulation {
             dissipated: 0.0,
             rejected: 0,
             normal_forces: Vec::new(),
+            pulling: vec![0.0; model.contacts.len()],
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
             last_dt: solver.dt,
             prepare_seconds: 0.0,
             finish_seconds: 0.0,
             start_q: setup.state.q.clone(),
+            pushes: setup.forces.points.into_iter().zip(setup.pushed).collect(),
             obstacles: setup.obstacles,
             model: setup.model,
             state: setup.state,
@@ -171,6 +184,10 @@ impl Simulation {
         if self.clamps.activate(self.time, &self.model) {
             self.mask();
         }
+        if self.has_layers {
+            self.rearrange();
+        }
+        let slants = slants(&self.loaded(None));
         let start = StepStart {
             q: &self.state.q,
             v: &self.state.v,
@@ -178,6 +195,7 @@ impl Simulation {
             dt,
             weights: Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) },
             normal_forces: &self.normal_forces,
+            slants: &slants,
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
@@ -239,6 +257,9 @@ impl Simulation {
         self.state.q = q;
         self.carry();
         self.normal_forces = normal_forces(&self.loaded(Some(whole_step(self.scheme))));
+        for (time, force) in self.pulling.iter_mut().zip(&self.normal_forces) {
+            *time = if *force < 0.0 { *time + dt } else { 0.0 };
+        }
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
         self.collision.iter_mut().for_each(|c| c.end_step(&self.state.q));
         self.step += 1;

@@ -1,6 +1,6 @@
 //! What a simulation is made from.
 
-use super::params::SolverParams;
+use super::params::{ContactsParams, SolverParams};
 use crate::frame::{Camera, Layout, ObstacleInfo, RodInfo};
 use crate::model::clamp::ClampParams;
 use crate::model::ids::NodeId;
@@ -34,6 +34,8 @@ pub struct Setup {
     pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
+    /// What becomes of contacts as yarns slide.
+    pub contacts: ContactsParams,
     /// From where it is looked at.
     pub camera: Option<Camera>,
 }

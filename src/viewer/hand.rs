@@ -2,7 +2,7 @@
 
 use crate::draw::V3;
 use crate::draw::camera::View;
-use crate::draw::offset::rod_nodes;
+use crate::draw::nodes::rod_nodes;
 use crate::frame::Frame;
 
 use super::look::Look;

@@ -18,6 +18,16 @@ pub struct Segment {
     pub length: f64,
     /// Distance that it keeps from one like it, m.
     pub thickness: f64,
+    /// Its stack of fabrics and its fabric. Fabrics of a stack share the places of their contacts, and so have
+    /// no distance from one another to keep.
+    pub stack: Option<[u32; 2]>,
+}
+
+impl Segment {
+    /// Whether two segments are of different fabrics of one stack.
+    fn is_layered_on(&self, other: &Self) -> bool {
+        self.stack.zip(other.stack).is_some_and(|(a, b)| a[0] == b[0] && a[1] != b[1])
+    }
 }
 
 /// Segments, and which of them are joined by the cloth.
@@ -70,8 +80,11 @@ impl Segments {
         };
         let boxes: Vec<Aabb> = self.segments.par_iter().map(swept).collect();
         overlapping(&boxes, |i, j| {
-            let [a, b] = [i, j].map(|k| self.segments[k as usize].ends.map(|n| n.0));
-            !self.vicinity.are_near(&a, &b) && self.may_come_near([i, j], [start, end], margin)
+            let [one, other] = [i, j].map(|k| &self.segments[k as usize]);
+            let [a, b] = [one, other].map(|s| s.ends.map(|n| n.0));
+            !one.is_layered_on(other)
+                && !self.vicinity.are_near(&a, &b)
+                && self.may_come_near([i, j], [start, end], margin)
         })
     }
 

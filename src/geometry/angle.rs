@@ -56,10 +56,10 @@ impl Angle {
     /// ```
     #[inline]
     pub fn curvature_out_of_plane(&self) -> [(f64, [Vec3; 2]); 2] {
-        // tan(theta/2) = (1 - cos)/sin, without a trigonometric function; the angle is never zero.
+        // tan(theta/2) without a trigonometric function, and without the difference of two ones.
         let cosine = self.tangents[0].dot(&self.tangents[1]);
-        let half = (1.0 - cosine).max(0.0) / self.tangents[0].cross(&self.tangents[1]).norm();
-        let tan = if half > SMALLEST_SINE { half } else { 0.5 * self.theta };
+        let sine = self.tangents[0].cross(&self.tangents[1]).norm().max(SMALLEST_SINE);
+        let tan = if cosine > 0.0 { sine / (1.0 + cosine) } else { (1.0 - cosine) / sine };
         let out = self.lengths.map(|l| self.binormal / l);
         [(0.5 / tan, [out[0], -out[1]]), (-0.5 * tan, [out[0], out[1]])]
     }

@@ -216,6 +216,20 @@ impl Model {
         q[self.node(id).arc_dof() as usize]
     }
 
+    /// Per fabric: the lowest of the fabrics that are joined to it, directly or by others.
+    pub fn stacks(&self) -> Vec<u32> {
+        let mut stacks: Vec<u32> = (0..self.fabrics.len() as u32).collect();
+        let fabric = |n: NodeId| Some(self.rod_of(n).thread?.fabric as usize);
+        for contact in self.contacts.iter().filter(|c| c.kind != ContactKind::Intra) {
+            let [Some(a), Some(b)] = contact.nodes.map(fabric) else { continue };
+            let (low, high) = (stacks[a].min(stacks[b]), stacks[a].max(stacks[b]));
+            if low != high {
+                stacks.iter_mut().filter(|s| **s == high).for_each(|s| *s = low);
+            }
+        }
+        stacks
+    }
+
     /// Half the rest length of the segments beside every own node at the given state, m.
     pub fn dual_lengths(&self, q: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; self.nodes.len()];

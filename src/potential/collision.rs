@@ -72,11 +72,13 @@ impl Collision {
     /// Collision of the yarns between the nodes that carry them; nothing touches yet.
     pub fn new(model: &Model, arrangement: &Arrangement, q: &[f64], params: CollisionParams) -> Self {
         let (mut segments, mut friction) = (Vec::new(), Vec::new());
+        let stacks = model.stacks();
         for [a, b] in arrangement.segments() {
             let rod = model.rod_of(a);
             let thickness = rod.collision_thickness();
             let (ends, length) = ([a, b].map(|n| model.node(n).block), model.arc(q, b) - model.arc(q, a));
-            segments.push(Segment { ends, length, thickness });
+            let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
+            segments.push(Segment { ends, length, thickness, stack });
             friction.push(rod.material.friction);
         }
         Self {

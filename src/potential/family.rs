@@ -107,6 +107,11 @@ pub trait Element<const N: usize>: Send + Sync {
     /// Follows a change of the nodes' roles; `dofs` are the unknowns of each element.
     fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
+    /// Whether an element takes no part, because nodes of it are gone; its unknowns mean nothing then.
+    fn is_gone(&self, _element: usize) -> bool {
+        false
+    }
+
     /// Freezes what is lagged over the step; `dofs` are the unknowns of each element.
     fn begin_step(&mut self, _start: &StepStart<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
@@ -176,6 +181,11 @@ impl<E: Element<N>, const N: usize> Family<E, N> {
     ) -> Self {
         Self { name, kind, stencils: Stencils::new(dofs, group), element }
     }
+
+    /// What an element has to say, or nothing if it is gone.
+    fn of<T>(&self, element: usize, nothing: T, what: impl FnOnce(&E) -> T) -> T {
+        if self.element.is_gone(element) { nothing } else { what(&self.element) }
+    }
 }
 
 impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
@@ -198,29 +208,30 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.element.value(e, x))
+        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.value(e, x)))
     }
 
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.stencils.add_gradient(pattern, q, out, |e, x| self.element.gradient(e, x));
+        self.stencils.add_gradient(pattern, q, out, |e, x| self.of(e, [0.0; N], |one| one.gradient(e, x)));
     }
 
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
         if !self.element.is_linear() {
-            self.stencils.add_hessian(q, out, |e, x| self.element.hessian(e, x));
+            self.stencils.add_hessian(q, out, |e, x| self.of(e, [[0.0; N]; N], |one| one.hessian(e, x)));
         }
     }
 
     fn energy(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.element.energy(e, x))
+        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.energy(e, x)))
     }
 
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.stencils.add_gradient(pattern, q, out, |e, x| self.element.energy_gradient(e, x));
+        let gradient = |e, x: &[f64; N]| self.of(e, [0.0; N], |one| one.energy_gradient(e, x));
+        self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
     fn dissipated(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.element.dissipated(e, x))
+        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.dissipated(e, x)))
     }
 
     fn rearrange(&mut self, now: &Arranged<'_>) {

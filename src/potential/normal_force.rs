@@ -46,7 +46,7 @@ struct NodeLoad {
 /// between fabrics   Fn = max(n.G_A, -n.G_B),  negative where the contact pulls
 /// degenerate        n.F in place of the differences, F the binding's force on rod A
 /// ```
-/// Those between fabrics are spread along their rods afterwards, see [`spread`].
+/// Those between fabrics are spread along their rods afterwards, see `spread`.
 /// `F` is a rod's own force on the shared position. The other terms are what a model in which crossing
 /// yarns share a position cannot see: a preload from weaving and the pressure `C` of a rod under tension
 /// `T` that waves by `r` (half the sum of the radii) as the weave takes it over (`s = 1`) and under

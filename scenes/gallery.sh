@@ -14,7 +14,8 @@ hanging     hanging     --frame -1
 flapping    flapping    --frame 20
 bias        bias        --frame -1
 bias        bias_shear  --frame -1 --colour bending
-snag        fold snag        --frame -1
+fold        fold        --frame 10
+snag        snag        --frame -1
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces
 eyelet      eyelet      --frame -1

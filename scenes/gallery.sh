@@ -4,10 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# One line a picture: scene, picture, what `hebra render` is given beside --size 800x450.
+# One line a picture: scene, picture, what `hebra render` is given (beside --size 800x450 if it names no size).
 pictures='
 drape       drape       --frame -1
-drape       drape_close --frame -1 --zoom 3.2
+drape       drape_close --frame -1 --zoom 3.2 --size 560x315
 flag        flag        --frame 18
 flag        flag_moves  --contact-sheet 9
 hanging     hanging     --frame -1
@@ -15,6 +15,7 @@ flapping    flapping    --frame 20
 bias        bias        --frame -1
 bias        bias_shear  --frame -1 --colour bending
 fold        fold        --frame 10
+crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
 snag        snag        --frame -1
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces
@@ -36,7 +37,8 @@ while read -r scene picture options; do
         done="$done$scene "
     fi
     rm -rf "out/$scene/gallery"
+    [[ $options == *--size* ]] || options="$options --size 800x450"
     # shellcheck disable=SC2086
-    target/release/hebra render "out/$scene" --size 800x450 --out "out/$scene/gallery" --quiet $options
+    target/release/hebra render "out/$scene" --out "out/$scene/gallery" --quiet $options
     mv "out/$scene/gallery/"*.png "scenes/gallery/$picture.png"
 done <<< "$pictures"

@@ -113,6 +113,20 @@ mod tests {
         (turn * Vec3::new(1.3, 0.0, 0.0), turn * Vec3::new(0.7 * theta.cos(), 0.7 * theta.sin(), 0.0))
     }
 
+    /// Edges that are parallel but for rounding: `theta cot(theta/2)/2` stays at its limit.
+    #[test]
+    fn curvature_is_finite_where_edges_are_nearly_parallel() {
+        for k in 0..1000 {
+            let (sine, cosine) = (0.37 * f64::from(k)).sin_cos();
+            let step = Vec3::new(cosine, sine, 0.02) * 1e-3;
+            let (x0, x1, x2) = (step * 3.0, step * 4.0, step * 5.0);
+            let angle = Angle::new(x1 - x0, x2 - x1);
+            let [(bent, _), (twisted, _)] = angle.curvature_out_of_plane();
+            assert!((bent * angle.theta - 1.0).abs() < 1e-6, "{k}: {bent} at {}", angle.theta);
+            assert!(twisted.abs() < 1e-6, "{k}: {twisted}");
+        }
+    }
+
     #[test]
     fn derivatives_agree_with_differences() {
         let (da, db) = (Vec3::new(0.2, -0.4, 0.9), Vec3::new(-0.6, 0.3, 0.5));

@@ -75,11 +75,15 @@ pub struct Weights {
 /// over the whole step (damping, friction), written as an incremental potential of the step. `value`,
 /// `gradient` and `hessian` are those of the sum.
 pub trait Element<const N: usize>: Send + Sync {
-    /// The element's part of the step's potential, J.
-    fn value(&self, element: usize, q: &[f64; N]) -> f64;
+    /// The element's part of the step's potential, J (default: what it stores).
+    fn value(&self, element: usize, q: &[f64; N]) -> f64 {
+        self.energy(element, q)
+    }
 
     /// Its gradient, N.
-    fn gradient(&self, element: usize, q: &[f64; N]) -> [f64; N];
+    fn gradient(&self, element: usize, q: &[f64; N]) -> [f64; N] {
+        self.energy_gradient(element, q)
+    }
 
     /// A positive semi-definite stand-in for its Hessian, N/m.
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N];

@@ -18,7 +18,8 @@ fn read(file: &Path) -> Scene {
 
 #[test]
 fn every_scene_can_be_built() {
-    for entry in std::fs::read_dir(scenes()).unwrap() {
+    let folders = [scenes(), scenes().join("full")].map(|f| std::fs::read_dir(f).unwrap());
+    for entry in folders.into_iter().flatten() {
         let file = entry.unwrap().path();
         if file.extension().is_some_and(|e| e == "ron") {
             let scene = read(&file);
@@ -76,6 +77,8 @@ fn the_annotated_scene_shows_every_key() {
         "Rayleigh",
         "StrainRate",
         "Seconds",
+        "Edge",
+        "Line",
     ]) {
         assert!(text.contains(word), "`{word}` is not in the annotated scene");
     }

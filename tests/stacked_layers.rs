@@ -6,12 +6,13 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::scenes::{cotton, weave};
-use hebra::collision::layers::stack;
+use hebra::collision::layers::{StackError, stack};
+use hebra::collision::seams::sew;
 use hebra::geometry::Vec3;
 use hebra::model::build::ModelBuilder;
 use hebra::model::fabric::FabricParams;
 use hebra::model::ids::{NodeId, RodId};
-use hebra::model::layers::LayersParams;
+use hebra::model::layers::{FabricEdge, LayersParams, SeamLine, SeamParams};
 use hebra::model::yarns::{ContactKind, Model, NodeKind, State};
 use proptest::prelude::*;
 
@@ -21,15 +22,18 @@ fn layer(name: &str, size: (usize, usize), at: [f64; 3], degrees: f64) -> Fabric
     FabricParams { name: name.into(), at, rotation: [0.0, 0.0, degrees], ..weave(size.0, size.1) }
 }
 
-fn build(fabrics: &[FabricParams]) -> (Model, State) {
+fn stacked(fabrics: &[FabricParams]) -> Result<ModelBuilder, StackError> {
     let mut builder = ModelBuilder::default();
     for fabric in fabrics {
         builder.add_fabric(fabric, &|_| cotton()).unwrap();
     }
     let names = fabrics.iter().map(|f| f.name.clone()).collect();
     let layers = LayersParams { fabrics: names, friction: Some(0.7), min_angle: MIN_ANGLE };
-    stack(&mut builder, fabrics, &layers).unwrap();
-    builder.finish()
+    stack(&mut builder, fabrics, &layers).map(|()| builder)
+}
+
+fn build(fabrics: &[FabricParams]) -> (Model, State) {
+    stacked(fabrics).unwrap().finish()
 }
 
 /// The straight line of a yarn: its ends, seen from above.
@@ -172,12 +176,7 @@ fn large_layers_are_joined_quickly() {
 fn a_layer_that_cannot_lie_where_it_is_says_why() {
     let low = layer("low", (4, 4), [0.0; 3], 0.0);
     let refused = |upper: FabricParams| {
-        let mut builder = ModelBuilder::default();
-        let fabrics = [low.clone(), upper];
-        fabrics.iter().for_each(|f| builder.add_fabric(f, &|_| cotton()).unwrap());
-        let names = vec!["low".into(), "top".into()];
-        let layers = LayersParams { fabrics: names, friction: None, min_angle: MIN_ANGLE };
-        stack(&mut builder, &fabrics, &layers).map_err(|e| (e.layer, e.to_string()))
+        stacked(&[low.clone(), upper]).map(|_| ()).map_err(|e| (e.layer, e.to_string()))
     };
     let at = |x: f64, z: f64| layer("top", (4, 4), [x, 0.0, z], 10.0);
     // Four radii apart the yarns of two layers just touch.
@@ -194,4 +193,58 @@ fn a_layer_that_cannot_lie_where_it_is_says_why() {
         let (layer, message) = refused(upper).unwrap_err();
         assert!(layer == 1 && message.starts_with(expected), "{message}");
     }
+}
+
+#[test]
+fn a_seam_holds_the_contacts_along_it() {
+    for degrees in [0.0, 25.0] {
+        let fabrics = [layer("low", (12, 12), [0.0; 3], degrees), layer("top", (5, 6), [0.0; 3], 0.0)];
+        let mut builder = stacked(&fabrics).unwrap();
+        for along in [
+            SeamLine::Edge(FabricEdge::Left),
+            SeamLine::Edge(FabricEdge::Right),
+            SeamLine::Line { from: [-1e-3, -1e-3, 1.0], to: [1e-3, -1e-3, 1.0] },
+        ] {
+            let fabrics_of_seam = ["top".into(), "low".into()];
+            sew(&mut builder, &fabrics, &SeamParams { fabrics: fabrics_of_seam, along }).unwrap();
+        }
+        let (model, state) = builder.finish();
+        let (mut sewn, mut corners) = (0, 0);
+        for c in model.contacts.iter().filter(|c| c.kind != ContactKind::Intra) {
+            let x = model.position(&state.q, c.nodes[0]);
+            let beside = [(x.x.abs() - 1.25e-3).abs(), (x.y + 1e-3).abs()];
+            let inside = [x.y.abs() < 1.0e-3 + 1e-9, x.x.abs() < 1.0e-3 + 1e-9];
+            let near = (0..2).any(|k| inside[k] && beside[k] < 2.5e-4);
+            let far = x.x.abs() < 9e-4 && x.y > -7e-4;
+            let free = c.nodes.map(|n| model.free[model.node(n).arc_dof() as usize]);
+            assert_eq!(free, [c.kind == ContactKind::Inter; 2]);
+            assert!(!(near && free[0]), "{x:?} is on a seam and slides");
+            assert!(!far || free[0], "{x:?} is on no seam and does not slide");
+            sewn += usize::from(!free[0]);
+            corners += usize::from(near);
+        }
+        assert!(corners > 10 && sewn >= corners, "{sewn} {corners}");
+    }
+}
+
+#[test]
+fn a_seam_without_a_partner_is_refused() {
+    let fabrics = [
+        layer("low", (8, 8), [0.0; 3], 0.0),
+        layer("top", (8, 8), [2e-3, 0.0, 0.0], 0.0),
+        layer("away", (8, 8), [0.0, 0.1, 0.0], 0.0),
+    ];
+    let mut builder = stacked(&fabrics[..2]).unwrap();
+    builder.add_fabric(&fabrics[2], &|_| cotton()).unwrap();
+    let mut refused = |a: &str, b: &str, along| {
+        let seam = SeamParams { fabrics: [a.into(), b.into()], along };
+        sew(&mut builder, &fabrics, &seam).map_err(|e| format!("{} {e}", e.key()))
+    };
+    let right = SeamLine::Edge(FabricEdge::Right);
+    assert_eq!(refused("low", "top", right), Ok(()));
+    assert!(refused("top", "low", right).unwrap_err().starts_with(".along it finds no yarns"));
+    let half = refused("top", "low", SeamLine::Edge(FabricEdge::Top)).unwrap_err();
+    assert!(half.contains("between 1.500e-3 and 3.500e-3 m"), "{half}");
+    let apart = refused("low", "away", right).unwrap_err();
+    assert!(apart.starts_with(".fabrics `low` and `away` do not lie"), "{apart}");
 }

@@ -112,9 +112,8 @@ impl<const B: usize> BlockMatrix<B> {
 
     /// `y = A x`, the same on any number of threads.
     pub fn multiply(&self, x: &[f64], y: &mut [f64], scratch: &mut ProductScratch) {
-        let pattern = &*self.pattern;
-        let chunks = pattern.chunks();
-        scratch.resize(pattern, B);
+        let chunks = self.pattern.chunks();
+        scratch.resize(&self.pattern, B);
         let mut parts = Vec::with_capacity(chunks.len());
         let mut rest = &mut *y;
         for rows in chunks {
@@ -177,15 +176,15 @@ impl<const B: usize> BlockMatrix<B> {
 #[derive(Debug, Clone, Default)]
 pub struct ProductScratch {
     spill: Vec<Vec<f64>>,
-    slots: usize,
+    pattern: Option<Arc<BlockPattern>>,
 }
 
 impl ProductScratch {
-    fn resize(&mut self, pattern: &BlockPattern, block: usize) {
-        if self.slots == pattern.n_slots() && self.spill.len() == pattern.chunks().len() {
+    fn resize(&mut self, pattern: &Arc<BlockPattern>, block: usize) {
+        if self.pattern.as_ref().is_some_and(|known| Arc::ptr_eq(known, pattern)) {
             return;
         }
-        self.slots = pattern.n_slots();
+        self.pattern = Some(Arc::clone(pattern));
         self.spill = pattern
             .chunks()
             .iter()
@@ -195,5 +194,29 @@ impl ProductScratch {
                 vec![0.0; block * reach]
             })
             .collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::PatternBuilder;
+
+    /// Rows of the one pattern reach further than those of the other, which has as many blocks.
+    #[test]
+    fn products_follow_the_pattern() {
+        let mut scratch = ProductScratch::default();
+        for pair in [[0, 1], [0, 3], [1, 2]] {
+            let mut builder = PatternBuilder::new(4);
+            builder.couple(&pair);
+            let mut matrix = BlockMatrix::<1>::new(Arc::new(builder.build()));
+            matrix.values_mut().fill([[2.0]]);
+            let (mut y, mut expected) = ([0.0; 4], [2.0, 4.0, 6.0, 8.0]);
+            let [i, j] = pair.map(|b| b as usize);
+            expected[i] += 2.0 * (j as f64 + 1.0);
+            expected[j] += 2.0 * (i as f64 + 1.0);
+            matrix.multiply(&[1.0, 2.0, 3.0, 4.0], &mut y, &mut scratch);
+            assert_eq!(y, expected);
+        }
     }
 }

@@ -119,11 +119,6 @@ impl<const B: usize> Newton<B> {
         self.hessian = BlockMatrix::new(pattern);
     }
 
-    /// Goes on with other guides.
-    pub fn set_guides(&mut self, guides: Guides) {
-        self.linear.set_guides(guides);
-    }
-
     /// Sets the residual, N, and the correction, m, at which the next minimisations have converged.
     pub fn set_tolerances(&mut self, residual: f64, correction: f64) {
         (self.options.residual_tolerance, self.options.correction_tolerance) = (residual, correction);

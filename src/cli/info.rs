@@ -6,6 +6,7 @@ use super::error::CliError;
 use super::scene::SceneArgs;
 use super::terminal::say;
 use crate::model::fabric::{FabricParams, Threads};
+use crate::model::yarns::ContactKind;
 use crate::scene::build::build_yarns;
 use crate::scene::params::Scene;
 use crate::simulation::report::Counts;
@@ -14,6 +15,7 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
     let opened = args.open()?;
     let (model, _) = opened.located(build_yarns(&opened.scene))?;
     let counts = Counts::of(&model);
+    let joined = |kind| model.contacts.iter().filter(|c| c.kind == kind).count() as u64;
     say(format_args!("scene               {}", opened.scene.name));
     let rows = [
         ("rods", counts.rods),
@@ -23,6 +25,9 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
         ("  EoL, between", counts.eol_inter),
         ("  EIL", counts.eil),
         ("contacts", counts.contacts),
+        ("  in a fabric", joined(ContactKind::Intra)),
+        ("  between layers", joined(ContactKind::Inter)),
+        ("  sewn", joined(ContactKind::Seam)),
         ("triangles", counts.triangles),
         ("unknowns", counts.unknowns),
     ];

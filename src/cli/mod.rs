@@ -13,7 +13,9 @@ mod meter;
 mod render;
 mod run;
 mod scene;
+mod shot;
 mod terminal;
+mod video;
 mod view;
 #[cfg_attr(not(feature = "viewer"), path = "no_window.rs")]
 mod window;

@@ -9,7 +9,7 @@ use crate::geometry::crossing::{Point2, crossing};
 use crate::geometry::pose::Pose;
 use crate::model::ids::{NodeId, RodId};
 use crate::model::layers::Crossing;
-use crate::model::yarns::{ContactKind, Model};
+use crate::model::yarns::Model;
 
 /// A yarn that ends nearer to another than this part of its length does not cross it.
 const END_MARGIN: f64 = 1e-9;
@@ -98,5 +98,5 @@ fn meet(model: &Model, [a, b]: [&Piece; 2], plane: &Pose, least_sine: f64) -> Op
     let (rods, arcs) =
         if a.rod < b.rod { ([a.rod, b.rod], arcs) } else { ([b.rod, a.rod], [arcs[1], arcs[0]]) };
     let position = plane.to_world(local);
-    Some(Crossing { rods, arcs, position, side, kind: ContactKind::Inter, friction: None })
+    Some(Crossing { rods, arcs, position, side, friction: None })
 }

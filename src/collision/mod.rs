@@ -1,5 +1,9 @@
-//! What is near what: crossings of layers, distances to obstacles.
+//! What is near what: crossings of layers, seams, distances to obstacles, pairs of segments of yarn.
 
+pub mod boxes;
 pub mod crossings;
 pub mod distance;
 pub mod layers;
+pub mod pairs;
+pub mod seams;
+pub mod vicinity;

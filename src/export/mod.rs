@@ -6,10 +6,10 @@
 //! # A further format
 //!
 //! Is one file here and its row of [`FORMATS`]. The file defines a [`Format`] whose `open` returns
-//! - [`Target::each`] of a function that writes a [`Shot`], if every frame is a file of its own, or
+//! - `Target::each` of a function that writes a [`Shot`], if every frame is a file of its own, or
 //! - an [`Exporter`] of its own, if frames share a file or need an index (`usda`, `vtk`).
 //!
-//! [`strand`] has the yarns cut into pieces, [`tubes`] their meshes, [`solid`] the obstacles.
+//! `strand` has the yarns cut into pieces, `tubes` their meshes, `solid` the obstacles.
 
 mod bcc;
 mod csv;

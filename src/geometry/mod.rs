@@ -3,6 +3,7 @@
 pub mod angle;
 pub mod crossing;
 pub mod pose;
+pub mod segments;
 
 /// A point or a vector in space, m unless said otherwise.
 pub type Vec3 = nalgebra::Vector3<f64>;

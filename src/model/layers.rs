@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::fabric::{FabricParams, Threads};
 use super::ids::RodId;
-use super::yarns::ContactKind;
 use crate::geometry::Vec3;
 
 /// Fabrics stacked flat on one another. Where yarns of neighbouring layers cross they are joined by
@@ -38,8 +38,64 @@ pub struct Crossing {
     pub position: Vec3,
     /// `1` if the first yarn is above along its tangent times the second's, `-1` if it is below.
     pub side: i8,
-    /// Whether it slides.
-    pub kind: ContactKind,
     /// Coulomb's coefficient; the mean of the yarns' if none is given.
     pub friction: Option<f64>,
+}
+
+/// A seam: two layers sewn together along a line. Their contacts there do not slide.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeamParams {
+    /// Names of two neighbouring layers.
+    pub fabrics: [String; 2],
+    /// Where it runs.
+    pub along: SeamLine,
+}
+
+/// Where a seam runs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SeamLine {
+    /// Straight, along the layers.
+    Line {
+        /// One end, m.
+        from: [f64; 3],
+        /// The other, m.
+        to: [f64; 3],
+    },
+    /// Along the outermost yarn of the first fabric.
+    Edge(FabricEdge),
+}
+
+/// An edge of a fabric, seen with its warp along `x` and its weft along `y`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FabricEdge {
+    /// The first weft yarn.
+    Left,
+    /// The last weft yarn.
+    Right,
+    /// The first warp yarn.
+    Bottom,
+    /// The last warp yarn.
+    Top,
+}
+
+impl SeamLine {
+    /// The ends of the line; `fabric` is the seam's first.
+    pub fn ends(&self, fabric: &FabricParams) -> [Vec3; 2] {
+        let edge = match *self {
+            Self::Line { from, to } => return [from.into(), to.into()],
+            Self::Edge(edge) => edge,
+        };
+        let half = |t: &Threads| 0.5 * (t.count.max(1) - 1) as f64 * t.spacing;
+        let (x, y) = (half(&fabric.weft), half(&fabric.warp));
+        let corners = match edge {
+            FabricEdge::Left => [[-x, -y], [-x, y]],
+            FabricEdge::Right => [[x, -y], [x, y]],
+            FabricEdge::Bottom => [[-x, -y], [x, -y]],
+            FabricEdge::Top => [[-x, y], [x, y]],
+        };
+        let place = fabric.pose();
+        corners.map(|[x, y]| place.to_world(Vec3::new(x, y, 0.0)))
+    }
 }

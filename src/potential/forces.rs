@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
 use crate::model::select::Selection;
 
 /// Everything that acts on the yarns from outside.
@@ -10,6 +12,8 @@ use crate::model::select::Selection;
 pub struct ForcesParams {
     /// Acceleration of gravity, m/s2.
     pub gravity: [f64; 3],
+    /// The slope that the scene stands on, degrees: gravity turns about `y`, from down towards `x`.
+    pub slope: f64,
     /// Wind (default: no air).
     pub wind: Option<WindParams>,
     /// Forces on chosen nodes.
@@ -18,7 +22,17 @@ pub struct ForcesParams {
 
 impl Default for ForcesParams {
     fn default() -> Self {
-        Self { gravity: [0.0, 0.0, -9.81], wind: None, points: Vec::new() }
+        Self { gravity: [0.0, 0.0, -9.81], slope: 0.0, wind: None, points: Vec::new() }
+    }
+}
+
+impl ForcesParams {
+    /// The same forces with the slope in the direction of gravity.
+    #[must_use]
+    pub fn tilted(&self) -> Self {
+        let turn = Pose::new(Vec3::zeros(), Vec3::new(0.0, -self.slope.to_radians(), 0.0));
+        let gravity = if self.slope == 0.0 { self.gravity } else { turn.rotate(self.gravity.into()).into() };
+        Self { gravity, slope: 0.0, ..self.clone() }
     }
 }
 
@@ -36,6 +50,13 @@ pub struct PointForceParams {
     /// When it ends, s (default: never).
     #[serde(default)]
     pub end: Option<f64>,
+}
+
+impl PointForceParams {
+    /// Whether the force acts at a time, s.
+    pub fn acts_at(&self, time: f64) -> bool {
+        time >= self.start && self.end.is_none_or(|end| time < end)
+    }
 }
 
 /// Moving air that drags on every yarn.
@@ -59,5 +80,18 @@ pub struct WindParams {
 impl Default for WindParams {
     fn default() -> Self {
         Self { velocity: [0.0; 3], density: 1.2, drag: 1.2, along: 0.05, gust: 0.0, frequency: 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slope_leads_down_along_x() {
+        let tilted = ForcesParams { slope: 30.0, ..ForcesParams::default() }.tilted();
+        let [x, y, z] = tilted.gravity;
+        assert!((x - 4.905).abs() < 1e-12 && y == 0.0 && (z + 9.81 * 0.75f64.sqrt()).abs() < 1e-12);
+        assert_eq!(tilted.tilted(), tilted);
     }
 }

@@ -69,6 +69,11 @@ pub trait Strain<const N: usize>: Send + Sync {
     /// Follows a change of the nodes' roles.
     fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
+    /// Whether an element takes no part.
+    fn is_gone(&self, _element: usize) -> bool {
+        false
+    }
+
     /// For a strain whose gradient has no direction at zero: the vector elongation of which it is the
     /// length to first order.
     fn vector(&self, _q: &[f64; N]) -> Vec3 {
@@ -256,6 +261,10 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
 
     fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, N>) {
         self.strain.rearrange(now, dofs);
+    }
+
+    fn is_gone(&self, element: usize) -> bool {
+        self.strain.is_gone(element)
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, N>) {

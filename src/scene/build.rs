@@ -1,6 +1,7 @@
 //! A scene to a simulation.
 
 use crate::collision::layers::stack;
+use crate::collision::seams::sew;
 use crate::model::build::ModelBuilder;
 use crate::model::ids::NodeId;
 use crate::model::material::MATERIALS;
@@ -57,9 +58,11 @@ pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
         name: scene.name.clone(),
         obstacles: scene.obstacles.clone(),
         clamps,
-        forces: scene.forces.clone(),
+        forces: scene.forces.tilted(),
         pushed,
         damping: scene.damping,
+        contacts: scene.contacts,
+        collision: scene.collision,
         solver: scene.solver,
         camera: scene.camera,
         model,
@@ -91,6 +94,10 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         let stacked = stack(&mut builder, &scene.fabrics, layers);
         stacked
             .map_err(|e| vec![Problem::new(format!("layers[{i}].fabrics[{}]", e.layer), e.to_string())])?;
+    }
+    for (i, seam) in scene.seams.iter().enumerate() {
+        let sewn = sew(&mut builder, &scene.fabrics, seam);
+        sewn.map_err(|e| vec![Problem::new(format!("seams[{i}]{}", e.key()), e.to_string())])?;
     }
     for rod in &scene.rods {
         builder.add_rod(rod, material(&rod.material));

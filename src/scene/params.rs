@@ -8,13 +8,14 @@ use crate::frame::Camera;
 use crate::model::clamp::ClampParams;
 use crate::model::fabric::{FabricParams, RodParams};
 use crate::model::knit::KnitParams;
-use crate::model::layers::LayersParams;
+use crate::model::layers::{LayersParams, SeamParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
+use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
-use crate::simulation::params::{RelaxParams, SolverParams};
+use crate::simulation::params::{ContactsParams, RelaxParams, SolverParams};
 
 /// Everything that a run needs to know; every part may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +29,8 @@ pub struct Scene {
     pub knits: Vec<KnitParams>,
     /// Fabrics that lie on one another.
     pub layers: Vec<LayersParams>,
+    /// Lines along which layers are sewn together.
+    pub seams: Vec<SeamParams>,
     /// Single yarns.
     pub rods: Vec<RodParams>,
     /// Materials by name, beside the built-in ones.
@@ -40,6 +43,11 @@ pub struct Scene {
     pub forces: ForcesParams,
     /// Damping model.
     pub damping: DampingParams,
+    /// What becomes of contacts as yarns slide.
+    pub contacts: ContactsParams,
+    /// Collision of yarns with one another (default: none; they pass through each other where nothing joins
+    /// them).
+    pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
     /// When a relaxation is at rest.
@@ -61,12 +69,15 @@ impl Default for Scene {
             fabrics: Vec::new(),
             knits: Vec::new(),
             layers: Vec::new(),
+            seams: Vec::new(),
             rods: Vec::new(),
             materials: BTreeMap::new(),
             obstacles: Vec::new(),
             clamps: Vec::new(),
             forces: ForcesParams::default(),
             damping: DampingParams::default(),
+            contacts: ContactsParams::default(),
+            collision: None,
             solver: SolverParams::default(),
             relax: RelaxParams::default(),
             until: 1.0,

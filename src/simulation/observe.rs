@@ -1,13 +1,13 @@
 //! What can be read of a simulation: energies, places, forces, frames.
 
-use std::sync::Arc;
+use rayon::prelude::*;
 
 use super::Simulation;
 use super::report::{Counts, Energies};
-use crate::frame::Frame;
+use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::NodeId;
+use crate::model::ids::{NodeId, RodId};
 use crate::model::yarns::{Model, NodeKind, State, block_position};
 use crate::potential::family::EnergyKind;
 
@@ -59,6 +59,16 @@ impl Simulation {
             contact: stored(EnergyKind::Contact),
             dissipated: self.dissipated,
         }
+    }
+
+    /// Pairs of segments of yarn that are watched for collisions.
+    pub fn n_collision_pairs(&self) -> usize {
+        self.collision.as_ref().map_or(0, |c| c.n_pairs())
+    }
+
+    /// How far the deepest collision of yarns is pressed in, over the thickness that they keep; 0 without any.
+    pub fn deepest_collision(&self) -> f64 {
+        self.collision.as_ref().map_or(0.0, |c| c.deepest(&self.state.q))
     }
 
     /// Linear momentum, kg m/s.
@@ -124,11 +134,27 @@ impl Simulation {
         ]
     }
 
+    /// The nodes that are there, rod by rod in order of their arc coordinates.
+    fn present(&self) -> Vec<NodeId> {
+        let of_rod = |r: u32| {
+            let nodes = self.model.rod_nodes(RodId(r));
+            let mut nodes: Vec<NodeId> =
+                nodes.filter(|&n| self.arrangement.role(n) != Role::Removed).collect();
+            nodes.sort_by(|&a, &b| {
+                self.model.arc(&self.state.q, a).total_cmp(&self.model.arc(&self.state.q, b))
+            });
+            nodes
+        };
+        (0..self.model.rods.len() as u32).into_par_iter().flat_map_iter(of_rod).collect()
+    }
+
     /// What can be drawn now.
     pub fn frame(&self) -> Frame {
-        let nodes = || (0..self.model.nodes.len() as u32).map(NodeId);
+        let present = self.present();
+        let held = self.clamps.held(self.model.n_blocks());
+        let nodes = || present.iter().copied();
         Frame {
-            layout: Arc::clone(&self.layout),
+            layout: self.layout.reordered(&present.iter().map(|n| n.0).collect::<Vec<_>>()),
             step: self.step,
             time: self.time,
             position: nodes().map(|n| self.position(n).map(|c| c as f32).into()).collect(),
@@ -137,7 +163,26 @@ impl Simulation {
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
+            held: nodes().map(|n| held[self.model.node(n).block.index()]).collect(),
+            forces: self.arrows(),
             poses: self.obstacles.iter().map(|o| o.pose_at(self.time)).collect(),
         }
+    }
+
+    /// The forces of the clamps and pushes that act now.
+    fn arrows(&self) -> Vec<ForceArrow> {
+        let arrow = |kind, at: Vec3, force: Vec3| ForceArrow {
+            kind,
+            at: at.map(|c| c as f32).into(),
+            force: force.map(|c| c as f32).into(),
+        };
+        let clamps = self.clamps.forces(&self.state.q, &self.reactions).into_iter();
+        let pushes = self.pushes.iter().filter(|(push, nodes)| push.acts_at(self.time) && !nodes.is_empty());
+        let middle =
+            |nodes: &[NodeId]| nodes.iter().map(|&n| self.position(n)).sum::<Vec3>() / nodes.len() as f64;
+        clamps
+            .map(|(at, force)| arrow(ForceKind::Clamp, at, force))
+            .chain(pushes.map(|(push, n)| arrow(ForceKind::Push, middle(n), push.force.into())))
+            .collect()
     }
 }

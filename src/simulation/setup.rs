@@ -1,11 +1,12 @@
 //! What a simulation is made from.
 
-use super::params::SolverParams;
+use super::params::{ContactsParams, SolverParams};
 use crate::frame::{Camera, Layout, ObstacleInfo, RodInfo};
 use crate::model::clamp::ClampParams;
 use crate::model::ids::NodeId;
 use crate::model::obstacle::ObstacleParams;
 use crate::model::yarns::{Model, State};
+use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::potential::normal_force::side;
@@ -29,8 +30,12 @@ pub struct Setup {
     pub pushed: Vec<Vec<NodeId>>,
     /// Damping.
     pub damping: DampingParams,
+    /// Collision of yarns with one another.
+    pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
+    /// What becomes of contacts as yarns slide.
+    pub contacts: ContactsParams,
     /// From where it is looked at.
     pub camera: Option<Camera>,
 }

@@ -13,10 +13,9 @@ use crate::draw::camera::View;
 use crate::draw::colour::{node_colours, size};
 use crate::draw::curve::curves;
 use crate::draw::mesh::Mesh;
-use crate::draw::offset::rod_nodes;
-use crate::draw::options::Detail;
+use crate::draw::nodes::rod_nodes;
 use crate::draw::solid::solids;
-use crate::draw::yarn::yarn;
+use crate::draw::yarn::{Fineness, yarn};
 use crate::frame::Frame;
 
 /// Light grey of the background, sRGB.
@@ -82,7 +81,7 @@ impl Stage {
         rods.filter(|(_, (_, info))| !look.hides(info.fabric))
             .map(|(rod, (curve, info))| {
                 let nodes = rod_nodes(&frame.layout, rod);
-                Corners::new(&yarn(curve, info.radius, &colours[nodes], view, Detail::Tolerance(TOLERANCE)))
+                Corners::new(&yarn(curve, info.radius, &colours[nodes], Fineness::Seen(view, TOLERANCE)))
             })
             .collect()
     }

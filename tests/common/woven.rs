@@ -98,6 +98,8 @@ impl Patch {
             speed: empty(),
             normal_force: empty(),
             slide: empty(),
+            held: vec![false; n_nodes],
+            forces: Vec::new(),
             poses,
         }
     }

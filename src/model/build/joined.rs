@@ -3,7 +3,7 @@
 use super::{ModelBuilder, layer_height};
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
-use crate::model::ids::{NodeId, RodId};
+use crate::model::ids::{ContactId, NodeId, RodId};
 use crate::model::layers::Crossing;
 use crate::model::yarns::{ContactKind, Model, Node, NodeKind, block_position};
 
@@ -39,10 +39,17 @@ impl ModelBuilder {
             let block = self.add_block(c.position, in_plane(on.to_local(c.position), spacing, height));
             let node = |k: usize| (c.rods[k], block, (3 + k, c.arcs[k]), NodeKind::EolInter);
             let nodes = [node(0), node(1)].map(|(rod, b, arc, kind)| self.add_node(rod, b, arc, kind));
-            self.join(nodes, c.side, c.kind, c.friction);
-            if c.kind == ContactKind::Seam {
-                let arcs = block.dof(3) as usize;
-                self.model.free[arcs..arcs + 2].fill(false);
+            self.join(nodes, c.side, ContactKind::Inter, c.friction);
+        }
+    }
+
+    /// Sews contacts: they do not slide any more.
+    pub fn sew(&mut self, contacts: &[ContactId]) {
+        for contact in contacts {
+            let contact = &mut self.model.contacts[contact.index()];
+            contact.kind = ContactKind::Seam;
+            for node in contact.nodes {
+                self.model.free[self.model.nodes[node.index()].arc_dof() as usize] = false;
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::frame::Layout;
+use crate::frame::{ForceArrow, ForceKind, Layout};
 use crate::geometry::pose::Pose;
 use crate::model::yarns::NodeKind;
 use crate::record::params::Interval;
@@ -68,6 +68,8 @@ fn frame(step: u64) -> Frame {
         speed: vec![x, x],
         normal_force: vec![0.25; 2],
         slide: vec![0.0, -0.5],
+        held: vec![true, false],
+        forces: vec![ForceArrow { kind: ForceKind::Push, at: [x, 0.0, 1.0], force: [0.0, -x, 0.5] }],
         poses: vec![Pose::IDENTITY],
     }
 }

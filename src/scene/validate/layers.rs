@@ -1,6 +1,9 @@
-//! Fabrics that lie on one another: names and numbers. Where they lie is seen once they are built.
+//! Fabrics that lie on one another, and their seams: names and numbers. Where they lie is seen once they are
+//! built.
 
 use std::collections::BTreeSet;
+
+use crate::model::layers::SeamLine;
 
 use super::checker::Checker;
 use super::selections::check_fabric;
@@ -36,6 +39,28 @@ pub(super) fn check(checker: &mut Checker<'_>) {
                 format!("{path}.min_angle"),
                 format!("{} degrees; it must lie between 0 and 45", layers.min_angle),
             );
+        }
+    }
+}
+
+pub(super) fn check_seams(checker: &mut Checker<'_>) {
+    let scene = checker.scene;
+    for (i, seam) in scene.seams.iter().enumerate() {
+        let path = format!("seams[{i}]");
+        for (k, name) in seam.fabrics.iter().enumerate() {
+            check_fabric(checker, &format!("{path}.fabrics[{k}]"), name);
+        }
+        let first = scene.fabrics.iter().find(|f| f.name == seam.fabrics[0]);
+        match seam.along {
+            SeamLine::Line { from, to } if from == to => {
+                checker.report(format!("{path}.along.to"), "it is where the seam starts");
+            }
+            SeamLine::Edge(_) if first.is_some_and(|f| f.cut.is_some()) => {
+                let message =
+                    format!("`{}` is cut, no yarn runs along its edges: give a Line", seam.fabrics[0]);
+                checker.report(format!("{path}.along"), message);
+            }
+            _ => {}
         }
     }
 }

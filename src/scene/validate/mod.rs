@@ -21,12 +21,14 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     fabrics::check(&mut checker);
     knits::check(&mut checker);
     layers::check(&mut checker);
+    layers::check_seams(&mut checker);
     rods::check(&mut checker);
     materials::check(&mut checker);
     motion::check_obstacles(&mut checker);
     motion::check_clamps(&mut checker);
     settings::check_forces(&mut checker);
     settings::check_damping(&mut checker);
+    settings::check_collision(&mut checker);
     settings::check_solver(&mut checker);
     settings::check_relax(&mut checker);
     settings::check_record(&mut checker);
@@ -76,6 +78,10 @@ mod tests {
             ),
             (format!("(fabrics: [({WARP})], layers: [(fabrics: [\"fabric0\"])])"), "layers[0].fabrics: "),
             (
+                format!("(fabrics: [({WARP})], seams: [(fabrics: (\"fabric0\", \"x\"), along: Edge(Left))])"),
+                "seams[0].fabrics[1]: unknown fabric `x`",
+            ),
+            (
                 format!("(fabrics: [({WARP})], materials: {{\"m\": (radius: -1)}})"),
                 "materials.m.radius: -1 m",
             ),
@@ -106,6 +112,7 @@ mod tests {
                 "probes.f: unknown clamp `top`",
             ),
             (format!("(rods: [({rod})], damping: (mass: 1))"), "damping.mass: "),
+            (format!("(rods: [({rod})], collision: (stiffness: 0))"), "collision.stiffness: 0 Pa"),
             (format!("(rods: [({rod})], camera: (eye: (0, 0, 1), target: (0, 0, 0)))"), "camera.up: "),
         ];
         for (text, expected) in cases {

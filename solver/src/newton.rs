@@ -1,5 +1,6 @@
 //! Newton's method with inexact steps and a line search.
 
+mod guarded;
 mod line_search;
 mod report;
 
@@ -88,6 +89,8 @@ pub struct Newton<const B: usize> {
     negative_gradient: Vec<f64>,
     direction: Vec<f64>,
     trial: Vec<f64>,
+    /// Added to the diagonal of every Hessian, N/m.
+    guard: f64,
     statistics: SolveStatistics,
 }
 
@@ -104,6 +107,7 @@ impl<const B: usize> Newton<B> {
             negative_gradient: zero(),
             direction: zero(),
             trial: zero(),
+            guard: 0.0,
             statistics: SolveStatistics::default(),
         }
     }
@@ -117,11 +121,6 @@ impl<const B: usize> Newton<B> {
     pub fn set_pattern(&mut self, pattern: Arc<BlockPattern>) {
         self.linear.set_pattern(Arc::clone(&pattern));
         self.hessian = BlockMatrix::new(pattern);
-    }
-
-    /// Sets the residual, N, and the correction, m, at which the next minimisations have converged.
-    pub fn set_tolerances(&mut self, residual: f64, correction: f64) {
-        (self.options.residual_tolerance, self.options.correction_tolerance) = (residual, correction);
     }
 
     /// What all minimisations together have cost.
@@ -218,6 +217,7 @@ impl<const B: usize> Newton<B> {
         if report.blocked >= BLOCKED_ITERATIONS {
             return Err(NewtonError::Blocked { iterations: report.iterations, step: limit });
         }
+        report.step = step;
         report.correction = step * infinity_norm(&self.direction);
         Ok(())
     }
@@ -229,10 +229,13 @@ impl<const B: usize> Newton<B> {
         q: &[f64],
         (eta, is_close): (f64, bool),
     ) -> Result<LinearReport, crate::linear::LinearError> {
-        let Self { hessian, negative_gradient, gradient, direction, linear, statistics, .. } = self;
+        let Self { hessian, negative_gradient, gradient, direction, linear, statistics, guard, .. } = self;
         let active = objective.active();
         timed(&mut statistics.hessian_seconds, || {
             objective.hessian(q, hessian);
+            if *guard > 0.0 {
+                hessian.add_to_diagonal(active, *guard);
+            }
             hessian.set_identity_rows(active);
         });
         for ((n, g), a) in negative_gradient.iter_mut().zip(gradient).zip(active) {

@@ -72,7 +72,8 @@ pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
     }
     let interrupted = listen()?;
     start_threads(args.threads)?;
-    let mut built = opened.located(build(&opened.scene))?;
+    let scene = if to_rest { opened.scene.clone().to_relax() } else { opened.scene.clone() };
+    let mut built = opened.located(build(&scene))?;
     let mut recorder = recorder(args, &opened, &folder, &mut built)?;
     let simulation = &mut built.simulation;
     let until = if to_rest { f64::INFINITY } else { opened.scene.until };

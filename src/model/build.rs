@@ -64,7 +64,16 @@ impl ModelBuilder {
         kind: NodeKind,
     ) -> NodeId {
         let id = NodeId(self.model.nodes.len() as u32);
-        self.model.nodes.push(Node { rod, block, arc: component as u8, kind, contact: None, stitch: None });
+        let (contact, stitch, rest_curvature) = (None, None, 0.0);
+        self.model.nodes.push(Node {
+            rod,
+            block,
+            arc: component as u8,
+            kind,
+            contact,
+            stitch,
+            rest_curvature,
+        });
         let place = &mut self.model.block_nodes[block.index()];
         place[usize::from(place[0].is_some())] = Some(id);
         self.q[block.dof(component) as usize] = arc;

@@ -38,6 +38,9 @@ pub struct KnitParams {
     /// Distances between wales and between courses on the machine, m (default: as the loops lie).
     #[serde(default)]
     pub gauge: Option<[f64; 2]>,
+    /// How far the yarn has taken on the shape of its loops: 0 (straight once it is let go) to 1 (finished).
+    #[serde(default = "one")]
+    pub set: f64,
     /// Yarn that a slipped loop gets for each course that it spans, over what it takes to lie straight.
     #[serde(default = "one")]
     pub slip_factor: f64,

@@ -74,6 +74,8 @@ pub struct Node {
     pub contact: Option<ContactId>,
     /// Course and wale of the stitch that it is part of, if it is knitted.
     pub stitch: Option<[u32; 2]>,
+    /// Curvature of the yarn at rest, 1/m.
+    pub rest_curvature: f64,
 }
 
 impl Node {

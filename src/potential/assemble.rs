@@ -41,7 +41,8 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
     if !model.contacts.is_empty() {
         all.push(Box::new(shear(model, from.damping, from.q)));
         all.push(Box::new(parallel(model, from.damping)));
-        all.extend(hooks::wrapping(model, from.damping));
+        all.extend(hooks::wrapping(model, from));
+        all.extend(hooks::stitch_length(model, from));
     }
     if !model.contacts.is_empty() || !model.held.is_empty() {
         all.push(Box::new(friction(model, from.q)));
@@ -146,18 +147,12 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// The rod that crosses a node's rod there.
-fn partner(model: &Model, node: NodeId) -> Option<NodeId> {
-    let [a, b] = model.contacts[model.node(node).contact?.index()].nodes;
-    Some(if a == node { b } else { a })
-}
-
 fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel, 2>, 2> {
     let (mut dofs, mut strain) = (Vec::new(), Parallel::default());
     let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
     for pair in model.segments() {
-        let [Some(a), Some(b)] = pair.map(|n| partner(model, n)) else { continue };
-        let twist = hooks::twist_length(model, pair, [a, b]);
+        let [Some(a), Some(b)] = pair.map(|n| hooks::across(model, n)) else { continue };
+        let twist = hooks::twist_length(model, pair);
         let [a, b] = [a, b].map(|n| model.rod_of(n).material);
         dofs.push(pair.map(|n| model.node(n).arc_dof()));
         strain.distance.push(twist.unwrap_or(a.radius + b.radius));

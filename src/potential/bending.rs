@@ -7,16 +7,20 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// Bending strain at the middle of three nodes `(x0, u0, x1, u1, x2, u2)`.
 ///
 /// ```text
-/// w = u2 - u0      e = theta, the angle between the segments      V = kb theta^2/w
+/// w = u2 - u0      e = theta - kappa0 w,  theta the angle between the segments      V = kb e^2/w
 /// ```
-/// As `V = k e^2/(2 w)` with `k = 2 kb`, and `kb = EI` of a continuous rod.
+/// As `V = k e^2/(2 w)` with `k = 2 kb`, and `kb = EI` of a continuous rod. `kappa0`, 1/m, is the curvature that
+/// the yarn has at rest: none in a weave, what it was set to in a knit; in whichever plane it bends.
 ///
 /// The gradient of `theta` has no direction when the segments are aligned. Damping there takes the
 /// vector strain `2 tan(theta/2) n/w`; it fades out at [`VECTOR_LIMIT`], because the vector turns with
 /// the rod and would damp rigid rotation. Source: Sanchez-Banderas et al. 2020, equation (4.8).
 /// Fails when a segment has no length.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Bending;
+#[derive(Debug, Clone, Default)]
+pub struct Bending {
+    /// `kappa0` of every element, 1/m.
+    pub rest: Vec<f64>,
+}
 
 /// Angle, rad, above which damping acts on the scalar angle alone. Tenfold less and a straight rod's
 /// transverse vibration is damped in one direction only; tenfold more and a rod bent by a radian loses
@@ -34,22 +38,21 @@ fn on_nodes([a, b]: [Vec3; 2]) -> [f64; 12] {
 }
 
 impl Strain<12> for Bending {
-    fn weight_and_elongation(&self, _: usize, q: &[f64; 12]) -> (f64, f64) {
-        let (a, b) = edges(q);
-        (q[11] - q[3], a.cross(&b).norm().atan2(a.dot(&b)))
+    fn weight_and_elongation(&self, element: usize, q: &[f64; 12]) -> (f64, f64) {
+        let ((a, b), w) = (edges(q), q[11] - q[3]);
+        (w, a.cross(&b).norm().atan2(a.dot(&b)) - self.rest[element] * w)
     }
 
-    fn measure(&self, _: usize, q: &[f64; 12]) -> Measure<12> {
-        let (a, b) = edges(q);
+    fn measure(&self, element: usize, q: &[f64; 12]) -> Measure<12> {
+        let ((a, b), rest) = (edges(q), self.rest[element]);
         let angle = Angle::new(a, b);
+        let weight = q[11] - q[3];
         let mut weight_gradient = [0.0; 12];
         (weight_gradient[3], weight_gradient[11]) = (-1.0, 1.0);
-        Measure {
-            weight: q[11] - q[3],
-            weight_gradient,
-            elongation: angle.theta,
-            elongation_gradient: on_nodes(angle.gradient()),
-        }
+        let mut elongation_gradient = on_nodes(angle.gradient());
+        elongation_gradient[3] += rest;
+        elongation_gradient[11] -= rest;
+        Measure { weight, weight_gradient, elongation: angle.theta - rest * weight, elongation_gradient }
     }
 
     fn add_curvature(&self, q: &[f64; 12], c: f64, project: bool, h: &mut [[f64; 12]; 12]) {
@@ -67,7 +70,10 @@ impl Strain<12> for Bending {
         on_nodes(curvature_binormal_pull_back(a, b, d))
     }
 
-    fn vector_share(&self, theta: f64) -> f64 {
+    fn vector_share(&self, element: usize, theta: f64) -> f64 {
+        if self.rest[element] > 0.0 {
+            return 0.0;
+        }
         let t = (theta / VECTOR_LIMIT).min(1.0);
         1.0 - t * t * (3.0 - 2.0 * t)
     }

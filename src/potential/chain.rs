@@ -73,7 +73,7 @@ impl Chain {
             damping.kind,
         );
         let bending = Material::new(
-            Bending,
+            Bending { rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect() },
             bends.iter().map(|b| 2.0 * of(b[1]).bending).collect(),
             bends.iter().map(|b| damping.bending.unwrap_or(of(b[1]).bending_damping)).collect(),
             damping.kind,

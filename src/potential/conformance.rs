@@ -240,8 +240,11 @@ fn stretch_conforms() {
 
 #[test]
 fn bending_conforms() {
-    check_material("bending", &Bending, &THREE_NODES);
-    assert_rigid_motion_is_free(Bending, &THREE_NODES, 2.0);
+    for rest in [0.0, 0.3] {
+        let bending = Bending { rest: vec![rest] };
+        check_material("bending", &bending, &THREE_NODES);
+        assert_rigid_motion_is_free(bending, &THREE_NODES, 2.0);
+    }
 }
 
 #[test]
@@ -258,7 +261,10 @@ fn shear_conforms() {
 #[test]
 fn parallel_contact_conforms() {
     let case = Case { dofs: [3, 8], group: [0, 1], exact: Exact::Elsewhere };
-    check_material("parallel contact", &Parallel { distance: vec![1.5], ..Parallel::default() }, &case);
+    for (is_two_sided, distance) in [(false, 1.5), (true, 1.5), (true, 0.5)] {
+        let strain = Parallel { distance: vec![distance], is_two_sided, ..Parallel::default() };
+        check_material("parallel contact", &strain, &case);
+    }
 }
 
 #[test]
@@ -321,7 +327,7 @@ fn straight_rods_and_flat_crossings_have_finite_derivatives() {
     for k in 0..3 {
         (straight[4 * k], straight[4 * k + 3]) = (k as f64, k as f64);
     }
-    let element = Material::new(Bending, vec![3.0], vec![0.0], DampingKind::None);
+    let element = Material::new(Bending { rest: vec![0.0] }, vec![3.0], vec![0.0], DampingKind::None);
     assert!(element.gradient(0, &straight).iter().all(|g| g.abs() < 1e-9));
     let h = element.hessian(0, &straight);
     // Both directions across a straight rod are equally stiff.
@@ -343,7 +349,8 @@ fn damping_of_a_nearly_straight_rod_acts_in_both_directions() {
     for k in 0..3 {
         (q0[4 * k], q0[4 * k + 3]) = (k as f64, k as f64);
     }
-    let mut element = Material::new(Bending, vec![3.0], vec![0.5], DampingKind::StrainRate);
+    let mut element =
+        Material::new(Bending { rest: vec![0.0] }, vec![3.0], vec![0.5], DampingKind::StrainRate);
     let mut bent = q0;
     bent[5] = 0.01;
     let all: Vec<u32> = (0..12).collect();

@@ -1,51 +1,86 @@
-//! How two yarns wrap about each other where loops of a knit hook.
+//! What holds loops of a knit in shape where they hook.
+//!
+//! Two loops that hook cross twice, and between the crossings each yarn turns by a right angle, so that they
+//! enclose a lens. Where the model has a single point for a crossing and a chord for both arcs, two energies
+//! stand for the lens: springs on the angles between the yarns at its ends, and springs on the yarn that is in it.
+//! Source: Cirio et al. 2017 (wrapping and stitch length); the stiffness of the lens is derived here.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::assemble::Corners;
-use super::damping::DampingParams;
-use super::family::Potential;
+use super::assemble::{Corners, Ingredients};
+use super::family::{EnergyKind, Family, Potential};
+use super::parallel::Parallel;
+use super::strain::Material;
+use crate::geometry::angle::Angle;
 use crate::model::ids::NodeId;
 use crate::model::yarns::{Contact, Model};
 
-/// Angle between two yarns where they come together at a hook, rad.
-const WRAPPING_ANGLE: f64 = FRAC_PI_2;
-
-/// Springs that hold the angle between two yarns at either end of the twist where their loops hook; none
+/// Springs that hold the angle between two yarns at either end of the lens where their loops hook; none
 /// without knits.
-pub(super) fn wrapping(model: &Model, damping: &DampingParams) -> Option<Box<dyn Potential>> {
+pub(super) fn wrapping(model: &Model, from: &Ingredients<'_>) -> Option<Box<dyn Potential>> {
     let hooks: Vec<(&Contact, [NodeId; 3])> =
         model.contacts.iter().filter_map(|c| Some((c, outer_corner(model, c)?))).collect();
-    let mut springs = Corners::new(model, damping);
-    hooks.iter().for_each(|(contact, corner)| springs.add(contact, *corner, [WRAPPING_ANGLE, 0.0]));
+    let mut springs = Corners::new(model, from.damping);
+    for (contact, corner) in &hooks {
+        let [x, y, z] = corner.map(|n| model.position(from.q, n));
+        springs.add(contact, *corner, [Angle::new(y - x, z - x).theta, 0.0]);
+    }
     (!hooks.is_empty()).then(|| -> Box<dyn Potential> { Box::new(springs.family("wrapping")) })
 }
 
-/// Where two yarns are twisted about each other between two contacts they take up at least half a turn of
-/// the tightest twist, `pi (r_A + r_B)/2`, m. `pair` are consecutive nodes, `partners` those across.
-pub(super) fn twist_length(model: &Model, pair: [NodeId; 2], partners: [NodeId; 2]) -> Option<f64> {
+/// Springs on the yarn that is in every hook, as much at rest as it is drawn with; none without knits.
+///
+/// ```text
+/// V = k (Du - h)^2/2,   k = (pi/2)^2 EI/h^3
+/// ```
+/// The stiffness is that of an arc which turns by a right angle: `EI (pi/2)^2/(2 s)` at length `s`, differentiated
+/// twice.
+pub(super) fn stitch_length(model: &Model, from: &Ingredients<'_>) -> Option<Box<dyn Potential>> {
+    let mut strain = Parallel { is_two_sided: true, ..Parallel::default() };
+    let (mut dofs, mut stiffness, mut beta) = (Vec::new(), Vec::new(), Vec::new());
+    for pair in model.segments().filter(|pair| lens(model, *pair).is_some()) {
+        let [a, b] = pair.map(|n| model.position(from.q, n));
+        let (length, material) = ((b - a).norm(), &model.rod_of(pair[0]).material);
+        dofs.push(pair.map(|n| model.node(n).arc_dof()));
+        strain.distance.push(length);
+        stiffness.push(FRAC_PI_2 * FRAC_PI_2 * material.bending / length.powi(3));
+        beta.push(from.damping.bending.unwrap_or(material.bending_damping));
+    }
+    (!dofs.is_empty()).then(|| -> Box<dyn Potential> {
+        let material = Material::new(strain, stiffness, beta, from.damping.kind);
+        Box::new(Family::new(("stitch length", EnergyKind::Elastic), (dofs, [0, 1]), material))
+    })
+}
+
+/// Least length of the yarn between two crossings of a hook, `pi (r_A + r_B)/2` for half a turn of the tightest
+/// twist, m; none for nodes that are not those of a hook.
+pub(super) fn twist_length(model: &Model, pair: [NodeId; 2]) -> Option<f64> {
     let radius = |n: NodeId| model.rod_of(n).material.radius;
-    is_twist(model, partners).then(|| 0.5 * PI * (radius(pair[0]) + radius(partners[0])))
+    lens(model, pair).map(|across| 0.5 * PI * (radius(pair[0]) + radius(across[0])))
 }
 
-/// Whether nodes are neighbours on one knitted yarn.
-fn is_twist(model: &Model, [a, b]: [NodeId; 2]) -> bool {
-    model.node(a).stitch.is_some() && model.neighbours(a).contains(&Some(b))
+/// The nodes across from consecutive ones, if they too are consecutive on a knitted yarn.
+fn lens(model: &Model, pair: [NodeId; 2]) -> Option<[NodeId; 2]> {
+    let [a, b] = pair.map(|n| across(model, n));
+    let (a, b) = (a?, b?);
+    (model.node(a).stitch.is_some() && model.neighbours(a).contains(&Some(b))).then_some([a, b])
 }
 
-/// At the end of a twist: the contact and the neighbours on both yarns that are no part of the twist; none
-/// where another twist goes on.
+/// The node of the rod that crosses a node's rod there.
+pub(super) fn across(model: &Model, node: NodeId) -> Option<NodeId> {
+    let [a, b] = model.contacts[model.node(node).contact?.index()].nodes;
+    Some(if a == node { b } else { a })
+}
+
+/// At the end of a lens: the contact and the neighbours on both yarns that are no part of it; none where
+/// another lens goes on.
 fn outer_corner(model: &Model, contact: &Contact) -> Option<[NodeId; 3]> {
     let [a, b] = contact.nodes;
-    let across = |n: NodeId| {
-        let [x, y] = model.contacts[model.node(n).contact?.index()].nodes;
-        Some(if x == n { y } else { x })
-    };
     let (near, far) = (model.neighbours(a), model.neighbours(b));
-    let twist = near.into_iter().flatten().find(|&m| far.contains(&across(m)) && across(m).is_some())?;
+    let inner = near.into_iter().flatten().find(|&m| lens(model, [a, m]).is_some())?;
     let other =
         |pair: [Option<NodeId>; 2], not: Option<NodeId>| pair.into_iter().find(|n| *n != not).flatten();
     model.node(a).stitch?;
-    let (m, n) = (other(near, Some(twist))?, other(far, across(twist))?);
+    let (m, n) = (other(near, Some(inner))?, other(far, across(model, inner))?);
     (model.node(m).block != model.node(n).block).then_some([a, m, n])
 }

@@ -1,4 +1,4 @@
-//! Contact of neighbouring parallel yarns along the yarn that they both cross.
+//! Distances of crossings along a yarn: contact of the parallel yarns that cross it, and the yarn in a hook.
 
 use hebra_solver::stencil::Stencils;
 
@@ -11,13 +11,16 @@ use crate::model::ids::{BLOCK, BlockId};
 /// ```text
 /// w = 1      e = d - (u1 - u0),  d = r1 + r2 of the crossing yarns      V = kc (e+)^2/2
 /// ```
-/// Source: Cirio et al. 2014.
+/// In the hook of two loops, where `d` is what each yarn has in it at rest, both signs count: `V = kc e^2/2`.
+/// Source: Cirio et al. 2014 and 2017.
 #[derive(Debug, Clone, Default)]
 pub struct Parallel {
     /// `d` of every pair, m.
     pub distance: Vec<f64>,
     /// Pairs of which a crossing was removed; empty while there is none.
     pub gone: Vec<bool>,
+    /// Whether crossings that are too far apart cost as much as those that are too close.
+    pub is_two_sided: bool,
 }
 
 impl Strain<2> for Parallel {
@@ -42,6 +45,6 @@ impl Strain<2> for Parallel {
     }
 
     fn density(&self, _: usize, eps: f64) -> [f64; 3] {
-        if eps > 0.0 { [0.5 * eps * eps, eps, 1.0] } else { [0.0; 3] }
+        if eps > 0.0 || self.is_two_sided { [0.5 * eps * eps, eps, 1.0] } else { [0.0; 3] }
     }
 }

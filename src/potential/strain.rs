@@ -86,7 +86,7 @@ pub trait Strain<const N: usize>: Send + Sync {
     }
 
     /// How much of the damping near zero strain acts on the vector elongation, 0 to 1.
-    fn vector_share(&self, _elongation: f64) -> f64 {
+    fn vector_share(&self, _element: usize, _elongation: f64) -> f64 {
         0.0
     }
 }
@@ -275,7 +275,7 @@ impl<S: Strain<N>, const N: usize> Element<N> for Material<S, N> {
         let freeze = |e: usize| {
             let q = gather(start.q, dofs.dofs(e));
             let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
-            let share = self.strain.vector_share(elongation);
+            let share = self.strain.vector_share(e, elongation);
             let vector = self.strain.vector(&q) / weight;
             Start { weight, strain: elongation / weight, vector, share, q }
         };

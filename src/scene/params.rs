@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hebra_solver::linear::LinearMethod;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::Camera;
@@ -12,7 +13,7 @@ use crate::model::layers::{LayersParams, SeamParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
 use crate::potential::collision::CollisionParams;
-use crate::potential::damping::DampingParams;
+use crate::potential::damping::{DampingKind, DampingParams};
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
 use crate::simulation::params::{ContactsParams, RelaxParams, SolverParams};
@@ -60,6 +61,19 @@ pub struct Scene {
     pub probes: BTreeMap<String, ProbeParams>,
     /// From where pictures are taken (default: all of the scene from the front, slightly above).
     pub camera: Option<Camera>,
+}
+
+impl Scene {
+    /// The scene as it is relaxed: without damping, which is about motion, and with a direct solver unless another
+    /// is asked for, because whole Hessians may be indefinite.
+    #[must_use]
+    pub fn to_relax(mut self) -> Self {
+        self.damping.kind = DampingKind::None;
+        if self.solver.linear == LinearMethod::Auto {
+            self.solver.linear = LinearMethod::Direct;
+        }
+        self
+    }
 }
 
 impl Default for Scene {

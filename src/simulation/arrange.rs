@@ -100,7 +100,7 @@ impl Simulation {
     }
 
     /// Chooses the roles for a step of `dt`.
-    fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
+    pub(super) fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
         let (q, v, removed) = (&self.state.q, &self.state.v, &change.removed);
         let safety = self.contacts.degenerate.then_some(SAFETY_DISTANCE);
         let now = Moment { q, v, dt, safety, kept_out, removed };

@@ -29,6 +29,7 @@ use self::clamps::Clamps;
 pub use self::error::SimulationError;
 use self::params::ContactsParams;
 use self::problem::{Problem, explicit_gradient, longest_step};
+use self::relax::Rest;
 use self::report::StepReport;
 use self::setup::Setup;
 use self::tolerance::newton_options;
@@ -73,8 +74,8 @@ pub struct Simulation {
     dissipated: f64,
     rejected: u64,
     normal_forces: Vec<f64>,
-    /// Whether contacts slide freely.
-    is_frictionless: bool,
+    /// What is different while it comes to rest without going through the motion.
+    rest: Option<Rest>,
     /// How long every contact has been pulling, s.
     pulling: Vec<f64>,
     reactions: Vec<f64>,
@@ -129,7 +130,7 @@ impl Simulation {
             dissipated: 0.0,
             rejected: 0,
             normal_forces: Vec::new(),
-            is_frictionless: false,
+            rest: None,
             pulling: vec![0.0; model.contacts.len()],
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
@@ -192,14 +193,15 @@ impl Simulation {
             self.rearrange();
         }
         let slants = slants(&self.loaded(None));
-        let none = if self.is_frictionless { vec![0.0; self.normal_forces.len()] } else { Vec::new() };
+        let is_free = self.rest.as_ref().is_some_and(|r| !r.friction);
+        let none = if is_free { vec![0.0; self.normal_forces.len()] } else { Vec::new() };
         let start = StepStart {
             q: &self.state.q,
             v: &self.state.v,
             time: self.time,
             dt,
             weights: Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) },
-            normal_forces: if self.is_frictionless { &none } else { &self.normal_forces },
+            normal_forces: if is_free { &none } else { &self.normal_forces },
             slants: &slants,
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
@@ -212,7 +214,7 @@ impl Simulation {
         }
         let guess = |growth: f64| {
             let mut q = self.predict(dt, growth);
-            self.clamps.place(self.time + dt, &mut q);
+            self.clamps.place(self.rest.as_ref().map_or(self.time + dt, |r| r.time), &mut q);
             q
         };
         let guesses = [dt / self.last_dt, 0.0].into_iter().map(guess).collect();
@@ -234,8 +236,7 @@ impl Simulation {
 
     /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
     fn minimize(&mut self, guesses: Vec<Vec<f64>>, dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
-        let Self { chain, potentials, collision, pattern, state, model, arrangement, active, newton, .. } =
-            self;
+        let Self { chain, potentials, collision, pattern, state, model, arrangement, active, .. } = self;
         let all = || every(chain, potentials, collision.as_ref());
         let pattern = pattern.pattern();
         let explicit = explicit_gradient(self.scheme, &chain.inertia, all, (pattern, state, dt));
@@ -245,7 +246,10 @@ impl Simulation {
             Problem { model, arrangement, pattern, active, inertia, implicit, collision, explicit, start };
         let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
         let mut q = best.map_or_else(|| state.q.clone(), |(_, q)| q);
-        let report = newton.minimize(&problem, &mut q);
+        let report = match &mut self.rest {
+            Some(rest) => self.newton.iterate_guarded(&problem, &mut q, &mut rest.guard),
+            None => self.newton.minimize(&problem, &mut q),
+        };
         if report.is_ok() && !self.clamps.is_empty() {
             problem.reactions(&q, whole_step(self.scheme), &mut self.reactions);
         }
@@ -259,17 +263,22 @@ impl Simulation {
         self.last_velocity.copy_from_slice(&self.state.v);
         self.last_dt = dt;
         self.scheme.velocity(&q, &self.state.q, &mut self.state.v, dt);
-        self.state.q = q;
-        self.carry();
-        self.normal_forces = normal_forces(&self.loaded(Some(whole_step(self.scheme))));
+        self.take_over(q, Some(whole_step(self.scheme)));
         for (time, force) in self.pulling.iter_mut().zip(&self.normal_forces) {
             *time = if *force < 0.0 { *time + dt } else { 0.0 };
         }
+        self.time += dt;
+        self.finish_seconds += begun.elapsed().as_secs_f64();
+    }
+
+    /// Takes over where a step came to; `whole_step` as in [`Loaded`].
+    fn take_over(&mut self, q: Vec<f64>, whole_step: Option<f64>) {
+        self.state.q = q;
+        self.carry();
+        self.normal_forces = normal_forces(&self.loaded(whole_step));
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
         self.collision.iter_mut().for_each(|c| c.end_step(&self.state.q));
         self.step += 1;
-        self.time += dt;
-        self.finish_seconds += begun.elapsed().as_secs_f64();
     }
 
     /// Every potential but inertia.

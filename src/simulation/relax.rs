@@ -1,22 +1,24 @@
 //! Relaxation: to rest without going through the motion.
 
-use hebra_solver::time::{StepControl, StepLimits};
+use std::time::Instant;
 
+use super::arrange::Change;
 use super::params::RelaxParams;
 use super::report::StepReport;
 use super::tolerance::heaviest_node;
 use super::{Simulation, SimulationError};
+use crate::model::ids::BLOCK;
 
 /// A relaxation in progress.
 ///
 /// ```text
-/// q <- argmin  |q - q_n|^2_M/(2 h^2) + V(q)
+/// q <- q + t d,   (Hess V + guard I) d = -grad V,   V(q + t d) < V(q)
 /// ```
-/// Each step is one of backward Euler that starts from rest. So the energy never grows, whatever `h`; mass
-/// only bounds how far a step goes, and `h` grows as long as steps are easy, until they are those of Newton's
-/// method on `V` itself. A step is solved to a fraction of the force that it starts from, and once few
-/// iterations suffice with whole Hessians: the parts that are left out of them otherwise are those that loops
-/// give way by. Clamps that move are followed in steps no longer than `solver.dt`.
+/// Each step is one iteration of Newton's method on the stored energy `V` itself, with whole Hessians: the parts
+/// that steps in time leave out of them are those that loops give way by. A guard bounds the steps from a crude
+/// start; inertia and damping have no part in it. The energy never grows, but where contacts turn degenerate: each
+/// report says by how much. A fabric that lies flat, with no force out of its plane `z = const`, stays in it.
+/// Clamps that move are followed: whenever it is at rest they go on by `solver.dt`.
 #[derive(Debug, Clone, Copy)]
 pub struct Relaxation {
     params: RelaxParams,
@@ -24,46 +26,45 @@ pub struct Relaxation {
     tolerance: f64,
     /// Largest force left, N.
     force: f64,
+    /// Interval at which moving clamps are followed, s.
     dt: f64,
-    first_dt: f64,
-    /// Residual, N, and correction, m, at which a step of a run has converged.
-    tolerances: [f64; 2],
-    is_exact: bool,
     steps: u64,
 }
 
-/// Newton iterations of a step that is easy, so that the next is longer, and of one that is hard.
-const EASY: u32 = 8;
-const HARD: u32 = 20;
-/// The first step, over that of a run in time: a crude start has forces that no loop at rest has.
-const CAREFUL: f64 = 1.0 / 64.0;
-/// Growth and shrinkage of the step.
-const GROWTH: f64 = 2.0;
-/// Part of the force at its start that a step may leave.
-const SOLVED: f64 = 0.05;
-/// By how much a step's corrections may exceed those of a step in time.
-const COARSE: f64 = 100.0;
+/// What is different while a simulation comes to rest.
+#[derive(Debug)]
+pub(super) struct Rest {
+    /// Whether contacts rub.
+    pub(super) friction: bool,
+    /// The moment whose clamps hold, s.
+    pub(super) time: f64,
+    /// Added to the Hessian's diagonal, N/m.
+    pub(super) guard: f64,
+}
+
+/// The first guard over the largest stiffness of a segment: steps start as those of steepest descent.
+const FIRST_GUARD: f64 = 1e-3;
+
+/// Height, m, by which a flat fabric's nodes may differ: rounding.
+const FLATNESS: f64 = 1e-12;
+
+/// Inertia counts for nothing over steps of this length, s.
+const STATIC: f64 = 1e3;
 
 impl Relaxation {
     /// Of a simulation, from where it stands.
     pub fn new(simulation: &mut Simulation, params: RelaxParams) -> Self {
-        simulation.is_frictionless = !params.friction;
+        let dt = simulation.control.step();
+        let stiffest = (simulation.model.rods.iter().zip(&simulation.spacings))
+            .map(|(r, s)| r.material.stretch_stiffness() / s)
+            .fold(0.0, f64::max);
+        let guard = FIRST_GUARD * stiffest;
+        simulation.rest = Some(Rest { friction: params.friction, time: simulation.time, guard });
         let tolerance = params.force * heaviest_node(&simulation.model, &simulation.state.q);
-        let first_dt = simulation.control.step();
-        let options = simulation.newton.options();
-        Self {
-            params,
-            tolerance,
-            force: f64::INFINITY,
-            dt: CAREFUL * first_dt,
-            first_dt,
-            tolerances: [options.residual_tolerance.min(tolerance), options.correction_tolerance],
-            is_exact: false,
-            steps: 0,
-        }
+        Self { params, tolerance, force: f64::INFINITY, dt, steps: 0 }
     }
 
-    /// Whether every force is small enough.
+    /// Whether every force is small enough and clamps have come to their end.
     pub fn is_at_rest(&self) -> bool {
         self.force <= self.tolerance
     }
@@ -81,53 +82,82 @@ impl Relaxation {
     /// One step towards rest.
     ///
     /// # Errors
-    /// When the shortest step fails, or when rest was not reached in as many steps as are allowed.
+    /// When no step decreases the energy, or when rest was not reached in as many steps as are allowed.
     pub fn step(&mut self, simulation: &mut Simulation) -> Result<StepReport, SimulationError> {
         if self.steps >= self.params.max_steps {
             let Self { steps, force, tolerance, .. } = *self;
             return Err(SimulationError::NotAtRest { steps, force, tolerance });
         }
-        let is_led = simulation.time < simulation.clamps.end_of_motion();
-        let dt = if is_led { self.first_dt } else { self.dt };
-        let limits = StepLimits { max: dt, min: dt / 1024.0, ..StepLimits::default() };
-        simulation.control = StepControl::new(limits);
-        self.prepare(simulation);
-        let report = simulation.step()?;
-        simulation.halt();
         self.steps += 1;
-        self.force = if is_led { f64::INFINITY } else { simulation.largest_force() };
-        let is_easy = report.rejected == 0 && report.newton_iterations <= EASY;
-        let is_hard = report.rejected > 0 || report.newton_iterations >= HARD;
-        self.is_exact = is_easy || self.is_exact && !is_hard;
-        self.dt = match (is_easy, is_hard) {
-            (true, _) => GROWTH * dt,
-            (_, true) => report.dt / GROWTH,
-            _ => dt,
-        };
+        let report = simulation.approach_rest()?;
+        self.force = simulation.largest_force();
+        if self.is_at_rest() && simulation.time < simulation.clamps.end_of_motion() {
+            simulation.lead(self.dt);
+            self.force = f64::INFINITY;
+        }
         Ok(report)
-    }
-
-    fn prepare(&self, simulation: &mut Simulation) {
-        simulation.halt();
-        simulation.chain.all_mut().into_iter().for_each(|p| p.set_exact(self.is_exact));
-        simulation.potentials.iter_mut().for_each(|p| p.set_exact(self.is_exact));
-        let [residual, correction] = self.tolerances;
-        let left = SOLVED * simulation.largest_force();
-        let coarse = (left / residual).clamp(1.0, COARSE);
-        simulation.newton.set_tolerances(residual.max(left), coarse * correction);
     }
 }
 
 impl Simulation {
-    fn halt(&mut self) {
+    /// One guarded iteration on the stored energy.
+    fn approach_rest(&mut self) -> Result<StepReport, SimulationError> {
+        let begun = Instant::now();
         self.state.v.fill(0.0);
         self.last_velocity.fill(0.0);
+        let mut change = Change::new(self);
+        self.arrange(&mut change, STATIC, &[]);
+        self.set_exact(true);
+        let guesses = self.begin(STATIC);
+        self.lay_flat();
+        let (q, result) = self.minimize(guesses, STATIC);
+        self.mask();
+        self.set_exact(false);
+        let step = self.step + 1;
+        let newton =
+            result.map_err(|cause| SimulationError::StepFailed { step, time: self.time, dt: 0.0, cause })?;
+        change.finish(self);
+        self.take_over(q, None);
+        let mut report = self.report(&newton, 0.0, 0);
+        (report.changes, report.jump) = (change.nodes, change.jump);
+        report.seconds = begun.elapsed().as_secs_f64();
+        Ok(report)
     }
 
-    /// The largest force on an unknown that may move, inertia left out, N.
-    fn largest_force(&self) -> f64 {
+    /// Goes on to the clamps of a later moment.
+    fn lead(&mut self, dt: f64) {
+        self.time += dt;
+        let time = self.time;
+        self.rest.iter_mut().for_each(|r| r.time = time);
+    }
+
+    fn set_exact(&mut self, exact: bool) {
+        self.chain.all_mut().into_iter().for_each(|p| p.set_exact(exact));
+        self.potentials.iter_mut().for_each(|p| p.set_exact(exact));
+    }
+
+    /// Holds heights while the fabric is flat and nothing leads out of its plane.
+    fn lay_flat(&mut self) {
+        let heights = || self.state.q.iter().skip(2).step_by(BLOCK);
+        let (low, high) =
+            heights().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), z| (a.min(*z), b.max(*z)));
+        let force = self.forces();
+        let up = force.iter().zip(&self.active).skip(2).step_by(BLOCK).filter(|(_, active)| **active);
+        if high - low <= FLATNESS && up.fold(0.0, |m, (f, _)| f64::max(m, f.abs())) == 0.0 {
+            self.active.iter_mut().skip(2).step_by(BLOCK).for_each(|a| *a = false);
+        }
+    }
+
+    /// The gradient of everything but inertia, N.
+    fn forces(&self) -> Vec<f64> {
         let mut force = vec![0.0; self.state.q.len()];
         self.all().for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
+        force
+    }
+
+    /// The largest force on an unknown that may move, N.
+    fn largest_force(&self) -> f64 {
+        let force = self.forces();
         let free = force.iter().zip(&self.active).filter(|(_, active)| **active);
         free.fold(0.0, |largest, (f, _)| f64::max(largest, f.abs()))
     }

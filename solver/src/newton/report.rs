@@ -13,6 +13,8 @@ pub struct NewtonReport {
     pub residual: f64,
     /// Infinity norm of the last correction, m; 0 when none was needed.
     pub correction: f64,
+    /// Part of the last direction that was gone.
+    pub step: f64,
     /// The function's value, J.
     pub value: f64,
     /// Whether both tolerances are met; false is possible with a single iteration only.

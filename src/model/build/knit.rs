@@ -2,6 +2,7 @@
 
 use super::{COLOURS, ModelBuilder, layer_height};
 use crate::geometry::Vec3;
+use crate::geometry::angle::Angle;
 use crate::geometry::pose::Pose;
 use crate::model::ids::{BlockId, NodeId};
 use crate::model::knit::KnitParams;
@@ -10,7 +11,7 @@ use crate::model::select::ThreadSet;
 use crate::model::yarns::{ContactKind, NodeKind, Thread};
 use crate::pattern::knit::chart::KnitError;
 use crate::pattern::knit::gauge::Gauge;
-use crate::pattern::knit::topology::{Contact, Face, Role, Strand, Topology, Yarn};
+use crate::pattern::knit::topology::{Contact, Face, Node, Role, Strand, Topology, Yarn};
 
 /// A knit as it is built.
 struct Bed<'a> {
@@ -30,6 +31,12 @@ impl Bed<'_> {
     fn position(&self, place: [f64; 2]) -> Vec3 {
         let [x, y] = [place[0] - self.centre[0], place[1] - self.centre[1]];
         self.place.to_world(Vec3::new(x * self.gauge.wale, y * self.gauge.course, 0.0))
+    }
+
+    /// Curvature, 1/m, of the yarn as it is drawn at the second of three nodes between which it has a length, m.
+    fn curvature(&self, nodes: [&Node; 3], length: f64) -> f64 {
+        let [a, b, c] = nodes.map(|n| self.position(n.place));
+        Angle::new(b - a, c - b).theta / length
     }
 
     fn rest(&self, place: [f64; 2]) -> [f64; 3] {
@@ -83,6 +90,7 @@ impl ModelBuilder {
         let thread = Thread { fabric: bed.fabric, set: ThreadSet::Weft, index: index as u32 };
         let rod = self.begin_rod(Some(thread), material(&feed.material), colour);
         let arcs = bed.gauge.arcs(yarn);
+        let mut ids = Vec::with_capacity(arcs.len());
         for (node, &arc) in yarn.nodes.iter().zip(&arcs) {
             let id = match node.strand {
                 Some(Strand { contact, strand }) => {
@@ -100,6 +108,15 @@ impl ModelBuilder {
                 }
             };
             self.model.nodes[id.index()].stitch = Some(node.stitch);
+            ids.push(id);
+        }
+        let turns = yarn
+            .nodes
+            .windows(3)
+            .zip(arcs.windows(3))
+            .map(|(n, s)| bed.curvature([&n[0], &n[1], &n[2]], s[2] - s[0]));
+        for (id, curvature) in ids[1..].iter().zip(turns) {
+            self.model.nodes[id.index()].rest_curvature = bed.params.set * curvature;
         }
         self.end_rod(rod, arcs.last().copied().unwrap_or_default());
     }

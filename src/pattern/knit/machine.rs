@@ -14,6 +14,9 @@ const FLOAT: f64 = 0.25;
 const FLOAT_STEP: f64 = 0.03;
 /// How far a yarn's ends go beyond the outermost wale, in wales.
 const MARGIN: f64 = 1.5;
+/// Yarn, in courses there and back, by which a loop is longer that binds others off: it lies along the edge, and
+/// knitters bind off loosely so that the edge does not pull in.
+const BIND_OFF_SLACK: f64 = 0.75;
 /// Height of a loop that nothing is knitted into, in courses.
 const OPEN_HEAD: f64 = 0.7;
 
@@ -29,6 +32,7 @@ struct Loop {
     is_twisted: bool,
     is_tuck: bool,
     is_open: bool,
+    binds_off: bool,
 }
 
 #[derive(Debug)]
@@ -157,7 +161,9 @@ impl Machine {
         for (n, &wale) in way.iter().enumerate() {
             self.needles[wale].extend(before);
             if n + 1 < way.len() {
-                before = Some(self.pull_through(wale, Face::Front));
+                let k = self.pull_through(wale, Face::Front);
+                self.loops[k].binds_off = true;
+                before = Some(k);
                 self.needles[wale].clear();
             } else {
                 self.fasten(wale);
@@ -265,7 +271,7 @@ impl Machine {
             }
             Item::Loop(k) => {
                 let l = &self.loops[*k];
-                let held = (l.held - 1.0).max(0.0);
+                let held = (l.held - 1.0).max(0.0) + if l.binds_off { BIND_OFF_SLACK } else { 0.0 };
                 out.begin(if l.is_tuck { Piece::Tuck { held } } else { Piece::Loop { held } });
                 let stitch = [pass.course, l.wale as u32];
                 let [up, down] = if pass.rightward != l.is_twisted { [0, 1] } else { [1, 0] };

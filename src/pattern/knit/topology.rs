@@ -59,7 +59,7 @@ pub struct Strand {
 pub enum Piece {
     /// A loop that was held for so many courses beyond the next one.
     Loop {
-        /// Courses for which it was slipped.
+        /// Courses for which it was slipped, or that it is longer by.
         held: f64,
     },
     /// A loop laid in beside another.

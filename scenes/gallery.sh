@@ -17,11 +17,28 @@ bias        bias_shear  --frame -1 --colour bending --size 640x360
 fold        fold        --frame 10
 crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
 snag        snag        --frame -1
+jersey      jersey      --frame -1 --size 520x390 --view top
+jersey      jersey_back --frame -1 --size 520x390 --view bottom
+rib         rib         --frame -1 --size 520x390 --view top
+garter      garter      --frame -1 --size 520x390 --view top
+moss        moss        --frame -1 --size 520x390 --view top
+slip_stitch_1 slip_stitch_1       --frame -1 --size 520x390 --view top
+slip_stitch_1 slip_stitch_1_start --frame 0 --size 520x390 --view top
+slip_stitch_1 slip_stitch_1_back  --frame -1 --size 520x390 --view bottom
+slip_stitch_2 slip_stitch_2       --frame -1 --size 520x390 --view top
+slip_stitch_2 slip_stitch_2_start --frame 0 --size 520x390 --view top
+slip_stitch_2 slip_stitch_2_back  --frame -1 --size 520x390 --view bottom
+slip_stitch_3 slip_stitch_3       --frame -1 --size 520x390 --view top
+slip_stitch_3 slip_stitch_3_start --frame 0 --size 520x390 --view top
+slip_stitch_3 slip_stitch_3_back  --frame -1 --size 520x390 --view bottom
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces
 eyelet      eyelet      --frame -1
 yarn_swing  yarn_swing  --frame 12
 '
+
+# Scenes that are brought to rest instead of run.
+to_rest=' jersey rib garter moss slip_stitch_1 slip_stitch_2 slip_stitch_3 '
 
 runs=yes
 if [ "${1-}" = --draw ]; then runs=no; shift; fi
@@ -32,7 +49,9 @@ while read -r scene picture options; do
     [ -n "$scene" ] || continue
     [ "$wanted" = '  ' ] || [[ $wanted == *" $scene "* ]] || continue
     if [ $runs = yes ] && [[ $done != *" $scene "* ]]; then
-        target/release/hebra run "scenes/$scene.ron" --out "out/$scene" --force --quiet
+        command=run
+        [[ $to_rest != *" $scene "* ]] || command=relax
+        target/release/hebra $command "scenes/$scene.ron" --out "out/$scene" --force --quiet
         printf '%-12s %s\n' "$scene" "$(grep -E '"(steps|seconds)":' "out/$scene/summary.json" | tr -d '\n')"
         done="$done$scene "
     fi

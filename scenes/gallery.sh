@@ -6,14 +6,14 @@ cd "$(dirname "$0")/.."
 
 # One line a picture: scene, picture, what `hebra render` is given (beside --size 800x450 if it names no size).
 pictures='
-drape       drape       --frame -1
+drape       drape       --frame -1 --size 960x540
 drape       drape_close --frame -1 --zoom 3.2 --size 560x315
 flag        flag        --frame 18
 flag        flag_moves  --contact-sheet 9
 hanging     hanging     --frame -1
 flapping    flapping    --frame 20
 bias        bias        --frame -1
-bias        bias_shear  --frame -1 --colour bending
+bias        bias_shear  --frame -1 --colour bending --size 640x360
 fold        fold        --frame 10
 crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
 snag        snag        --frame -1

@@ -26,6 +26,7 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
         ("  EIL", counts.eil),
         ("contacts", counts.contacts),
         ("  in a fabric", joined(ContactKind::Intra)),
+        ("  hooks of loops", joined(ContactKind::Hook)),
         ("  between layers", joined(ContactKind::Inter)),
         ("  sewn", joined(ContactKind::Seam)),
         ("triangles", counts.triangles),

@@ -7,7 +7,7 @@ use crate::model::build::ModelBuilder;
 use crate::model::fabric::FabricParams;
 use crate::model::ids::ContactId;
 use crate::model::layers::SeamParams;
-use crate::model::yarns::{Contact, ContactKind, Model};
+use crate::model::yarns::{Contact, Model};
 
 /// A seam that joins nothing.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -92,7 +92,7 @@ fn contacts_between(model: &Model, fabrics: [u32; 2]) -> Vec<ContactId> {
     let of = |c: &Contact| c.nodes.map(|n| model.rod_of(n).thread.map(|t| t.fabric));
     let joins = |c: &Contact| {
         let found = of(c);
-        c.kind != ContactKind::Intra
+        c.kind.is_between_fabrics()
             && (found == fabrics.map(Some) || found == [Some(fabrics[1]), Some(fabrics[0])])
     };
     (0..model.contacts.len() as u32).map(ContactId).filter(|c| joins(&model.contacts[c.index()])).collect()

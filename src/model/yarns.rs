@@ -103,6 +103,13 @@ pub enum ContactKind {
     Seam,
 }
 
+impl ContactKind {
+    /// Whether it joins two fabrics.
+    pub fn is_between_fabrics(self) -> bool {
+        matches!(self, Self::Inter | Self::Seam)
+    }
+}
+
 /// A crossing of two rods.
 #[derive(Debug, Clone, Copy)]
 pub struct Contact {
@@ -226,7 +233,7 @@ impl Model {
     pub fn stacks(&self) -> Vec<u32> {
         let mut stacks: Vec<u32> = (0..self.fabrics.len() as u32).collect();
         let fabric = |n: NodeId| Some(self.rod_of(n).thread?.fabric as usize);
-        for contact in self.contacts.iter().filter(|c| c.kind != ContactKind::Intra) {
+        for contact in self.contacts.iter().filter(|c| c.kind.is_between_fabrics()) {
             let [Some(a), Some(b)] = contact.nodes.map(fabric) else { continue };
             let (low, high) = (stacks[a].min(stacks[b]), stacks[a].max(stacks[b]));
             if low != high {

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::family::{Arranged, EnergyKind, Family, Potential, StepStart, gather};
 use super::repulsion::{Body, Repulsion};
-use crate::collision::pairs::{Segment, Segments, includes};
+use crate::collision::pairs::{Parted, Segment, Segments, includes};
 use crate::collision::vicinity::Link;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::model::yarns::Model;
+use crate::model::yarns::{ContactKind, Model};
 
 /// Collision of yarns with one another, of different fabrics and of one that folds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -78,12 +78,17 @@ impl Collision {
             let thickness = rod.collision_thickness();
             let (ends, length) = ([a, b].map(|n| model.node(n).block), model.arc(q, b) - model.arc(q, a));
             let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
-            segments.push(Segment { ends, length, thickness, stack });
+            segments.push(Segment { rod: model.node(a).rod, ends, length, thickness, stack });
             friction.push(rod.material.friction);
         }
         Self {
             params,
-            segments: Segments::new(segments, &bindings(model, arrangement), model.n_blocks()),
+            segments: Segments::new(
+                segments,
+                &bindings(model, arrangement),
+                model.n_blocks(),
+                parted(model, arrangement),
+            ),
             friction,
             pairs: Vec::new(),
             family: family(Vec::new(), Repulsion::default()),
@@ -109,6 +114,7 @@ impl Collision {
             thickness,
             stiffness: self.params.stiffness * thickness,
             friction: self.params.friction.unwrap_or_else(mean),
+            side: self.segments.side(pair),
         }
     }
 
@@ -151,7 +157,7 @@ impl Collision {
     pub fn passes(&self, start: &[f64], end: &[f64]) -> bool {
         let of_pair = |e: usize| {
             let [from, to] = [start, end].map(|v| gather(v, self.family.stencils.dofs(e)));
-            self.family.element.passes(&from, &to)
+            self.family.element.passes(e, &from, &to)
         };
         (0..self.pairs.len()).into_par_iter().any(of_pair)
     }
@@ -160,7 +166,7 @@ impl Collision {
     pub fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
         let of_pair = |e: usize| {
             let [x, d] = [q, direction].map(|v| gather(v, self.family.stencils.dofs(e)));
-            self.family.element.safe_motion(&x, &d)
+            self.family.element.safe_motion(e, &x, &d)
         };
         (0..self.pairs.len()).into_par_iter().map(of_pair).reduce(|| 1.0, f64::min)
     }
@@ -202,6 +208,13 @@ fn bindings(model: &Model, arrangement: &Arrangement) -> Vec<Link> {
     };
     let pairs = (0..model.nodes.len() as u32).filter_map(of_node).flatten();
     pairs.map(|pair| (pair.map(|n| model.node(n).block.0), 0.0)).collect()
+}
+
+/// The yarns of layers whose contact was removed.
+fn parted(model: &Model, arrangement: &Arrangement) -> Parted {
+    let is_gone = |n: NodeId| arrangement.role(n) == Role::Removed;
+    let gone = model.contacts.iter().filter(|c| c.kind == ContactKind::Inter && is_gone(c.nodes[0]));
+    gone.map(|c| (c.nodes.map(|n| model.node(n).rod), c.side)).collect()
 }
 
 impl Potential for Collision {

@@ -21,7 +21,7 @@ pub mod push;
 pub mod repulsion;
 pub mod shear;
 mod shield;
-mod spread;
+pub mod spread;
 pub mod strain;
 pub mod stretch;
 pub mod wind;

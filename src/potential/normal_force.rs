@@ -81,7 +81,7 @@ pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
             set(first, f.element.force(e, &gather(q, f.stencils.dofs(e))));
         }
     }
-    if model.contacts.iter().any(|c| c.kind != ContactKind::Intra) {
+    if model.contacts.iter().any(|c| c.kind.is_between_fabrics()) {
         spread(model, arrangement, q, &mut out);
     }
     out

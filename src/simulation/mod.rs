@@ -10,6 +10,7 @@ pub mod params;
 mod problem;
 pub mod relax;
 pub mod report;
+mod separate;
 pub mod setup;
 mod tolerance;
 pub mod tuning;
@@ -31,19 +32,21 @@ use self::params::ContactsParams;
 use self::problem::{Problem, explicit_gradient, longest_step};
 use self::relax::Rest;
 use self::report::StepReport;
+use self::separate::Parting;
 use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
 use crate::model::ids::{BLOCK, NodeId};
 use crate::model::obstacle::ObstacleParams;
-use crate::model::yarns::{ContactKind, Model, State};
+use crate::model::yarns::{Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
 use crate::potential::collision::Collision;
 use crate::potential::family::{Potential, StepStart, Weights};
 use crate::potential::forces::PointForceParams;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
+use crate::potential::spread::pressures;
 
 /// Yarns in motion.
 pub struct Simulation {
@@ -76,8 +79,7 @@ pub struct Simulation {
     normal_forces: Vec<f64>,
     /// What is different while it comes to rest without going through the motion.
     rest: Option<Rest>,
-    /// How long every contact has been pulling, s.
-    pulling: Vec<f64>,
+    parting: Parting,
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
     last_dt: f64,
@@ -111,11 +113,12 @@ impl Simulation {
         };
         let mut simulation = Self {
             clamps: Clamps::new(clamps.clone(), model, &state.q),
+            parting: Parting::new(model, &spacings),
             layout: Arc::new(setup.layout()),
             spacings,
             arrangement: Arc::new(arrangement),
             contacts: setup.contacts,
-            has_layers: model.contacts.iter().any(|c| c.kind != ContactKind::Intra),
+            has_layers: model.contacts.iter().any(|c| c.kind.is_between_fabrics()),
             chain_params,
             chain,
             potentials,
@@ -131,7 +134,6 @@ impl Simulation {
             rejected: 0,
             normal_forces: Vec::new(),
             rest: None,
-            pulling: vec![0.0; model.contacts.len()],
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
             last_dt: solver.dt,
@@ -192,16 +194,16 @@ impl Simulation {
         if self.has_layers {
             self.rearrange();
         }
-        let slants = slants(&self.loaded(None));
         let is_free = self.rest.as_ref().is_some_and(|r| !r.friction);
-        let none = if is_free { vec![0.0; self.normal_forces.len()] } else { Vec::new() };
+        let (slants, pressures) = (slants(&self.loaded(None)), self.pressures());
+        let pressures = if is_free { vec![0.0; pressures.len()] } else { pressures };
         let start = StepStart {
             q: &self.state.q,
             v: &self.state.v,
             time: self.time,
             dt,
             weights: Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) },
-            normal_forces: if is_free { &none } else { &self.normal_forces },
+            normal_forces: &pressures,
             slants: &slants,
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
@@ -264,9 +266,7 @@ impl Simulation {
         self.last_dt = dt;
         self.scheme.velocity(&q, &self.state.q, &mut self.state.v, dt);
         self.take_over(q, Some(whole_step(self.scheme)));
-        for (time, force) in self.pulling.iter_mut().zip(&self.normal_forces) {
-            *time = if *force < 0.0 { *time + dt } else { 0.0 };
-        }
+        self.parting.advance(&self.pressures(), dt);
         self.time += dt;
         self.finish_seconds += begun.elapsed().as_secs_f64();
     }
@@ -284,6 +284,14 @@ impl Simulation {
     /// Every potential but inertia.
     fn all(&self) -> impl Iterator<Item = &dyn Potential> {
         every(&self.chain, &self.potentials, self.collision.as_ref())
+    }
+
+    /// What the contacts press with at the start of a step, N.
+    fn pressures(&self) -> Vec<f64> {
+        if !self.has_layers {
+            return self.normal_forces.clone();
+        }
+        pressures(&self.model, &self.arrangement, &self.state.q, &self.normal_forces)
     }
 
     fn loaded(&self, whole_step: Option<f64>) -> Loaded<'_> {

@@ -100,7 +100,7 @@ impl Simulation {
     }
 
     /// Chooses the roles for a step of `dt`.
-    pub(super) fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
+    fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
         let (q, v, removed) = (&self.state.q, &self.state.v, &change.removed);
         let safety = self.contacts.degenerate.then_some(SAFETY_DISTANCE);
         let now = Moment { q, v, dt, safety, kept_out, removed };
@@ -196,6 +196,11 @@ impl Simulation {
         let nodes = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_there);
         let both = |n: NodeId| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten();
         nodes.filter(|n| is_off(n) || parts(n)).flat_map(both).collect()
+    }
+
+    /// Chooses the roles of nodes that do not move.
+    pub(super) fn arrange_at_rest(&mut self, change: &mut Change, dt: f64) {
+        self.arrange(change, dt, &[]);
     }
 
     /// The weaker node of every two that a solve stopped at because it must not let them pass.

@@ -106,7 +106,7 @@ impl Simulation {
         self.state.v.fill(0.0);
         self.last_velocity.fill(0.0);
         let mut change = Change::new(self);
-        self.arrange(&mut change, STATIC, &[]);
+        self.arrange_at_rest(&mut change, STATIC);
         self.set_exact(true);
         let guesses = self.begin(STATIC);
         self.lay_flat();

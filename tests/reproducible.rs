@@ -4,7 +4,7 @@
 mod common;
 
 use common::scenes::*;
-use hebra::model::obstacle::{ObstacleParams, Shape};
+use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::simulation::setup::Setup;
 use hebra::simulation::{Checkpoint, Simulation};
 use hebra_solver::linear::LinearMethod;
@@ -17,7 +17,7 @@ fn falling(linear: LinearMethod) -> Setup {
     setup.damping = Default::default();
     setup.forces.gravity = [0.0, 0.0, -G];
     setup.solver.linear = linear;
-    setup.obstacles.push(ObstacleParams {
+    let obstacle = Obstacle::read(ObstacleParams {
         name: "ball".into(),
         shape: Shape::Sphere { radius: 5e-3 },
         at: [0.0, 0.0, -5.4e-3],
@@ -27,6 +27,7 @@ fn falling(linear: LinearMethod) -> Setup {
         thickness: 0.0,
         stiffness: 1e10,
     });
+    setup.obstacles.push(obstacle.unwrap());
     setup
 }
 

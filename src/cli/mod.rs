@@ -38,7 +38,7 @@ enum Command {
     /// Simulate a scene and write a record of the run.
     Run(run::RunArgs),
     /// Read and build a scene, say what is wrong with it, change nothing.
-    Check(scene::SceneArgs),
+    Check(check::CheckArgs),
     /// Count the rods, nodes, contacts and unknowns of a scene and estimate its memory.
     Info(scene::SceneArgs),
     /// Look at a record, or at a scene while it is simulated, in a window.

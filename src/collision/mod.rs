@@ -2,5 +2,6 @@
 
 pub mod crossings;
 pub mod distance;
+pub mod surface;
 pub mod layers;
 pub mod seams;

@@ -18,12 +18,14 @@ pub mod options;
 pub mod tube;
 
 mod buffer;
+mod cloth;
 mod font;
 mod legend;
 mod light;
 mod occlusion;
 mod raster;
 mod shadow;
+
 pub(crate) mod solid;
 pub(crate) mod yarn;
 
@@ -90,7 +92,8 @@ impl<'a> Scene<'a> {
     fn draw(&self, buffer: &mut buffer::Buffer, shadow: &mut Option<shadow::ShadowMap>) {
         let rods: Vec<usize> = (0..self.curves.len()).collect();
         let batches = rods.chunks(BATCH).map(|batch| batch.par_iter().map(|&rod| self.yarn(rod)).collect());
-        for meshes in std::iter::once(solid::solids(self.frame)).chain(batches) {
+        let wholes = [solid::solids(self.frame), cloth::sheets(self.frame)];
+        for meshes in wholes.into_iter().chain(batches) {
             if let Some(map) = shadow {
                 map.draw(&meshes);
             }
@@ -111,7 +114,7 @@ impl<'a> Scene<'a> {
     /// A map fitted to the nodes in the picture, for the sake of fine shadows close up.
     fn shadow_map(&self, key: V3) -> shadow::ShadowMap {
         let radius = self.thickest();
-        let points: Vec<V3> = if self.curves.is_empty() { Vec::new() } else { solid::extent(self.frame) }
+        let points: Vec<V3> = if self.thickest() == 0.0 { Vec::new() } else { solid::extent(self.frame) }
             .iter()
             .map(|p| p.cast())
             .filter(|p| self.view.sees(*p, 4.0 * radius))
@@ -119,8 +122,9 @@ impl<'a> Scene<'a> {
         shadow::ShadowMap::new(key, &points, radius)
     }
 
-    /// Radius of the thickest yarn, m.
+    /// Radius of the thickest yarn, or half the thickness of the thickest sheet, m.
     fn thickest(&self) -> f32 {
-        self.frame.layout.rods.iter().map(|r| r.radius).fold(0.0, f32::max)
+        let sheets = self.frame.layout.sheets.iter().map(|s| 0.5 * s.thickness);
+        self.frame.layout.rods.iter().map(|r| r.radius).chain(sheets).fold(0.0, f32::max)
     }
 }

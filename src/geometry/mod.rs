@@ -2,7 +2,9 @@
 
 pub mod angle;
 pub mod crossing;
+pub mod dihedral;
 pub mod pose;
+pub mod triangle;
 
 /// A point or a vector in space, m unless said otherwise.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -11,17 +11,16 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// ```
 /// As `V = k e^2/(2 w)` with `k = 2 kb`, and `kb = EI` of a continuous rod.
 ///
-/// The gradient of `theta` has no direction when the segments are aligned. Damping there takes the
-/// vector strain `2 tan(theta/2) n/w`; it fades out at [`VECTOR_LIMIT`], because the vector turns with
-/// the rod and would damp rigid rotation. Source: Sanchez-Banderas et al. 2020, equation (4.8).
-/// Fails when a segment has no length.
+/// The gradient of `theta` has no direction when the segments are aligned. Damping takes the vector strain
+/// `2 tan(theta/2) n/w` in a step that passes through zero, and the angle in every other: the vector
+/// turns with the rod and would damp rigid rotation. The published method, Sanchez-Banderas et al. 2018,
+/// equations (3.20) to (3.24), takes the vector below a fixed angle instead; then a rod that is finely
+/// divided loses energy as it spins, whatever its curvature. What the angle leaves free is what three nodes
+/// without twist cannot tell from a rigid rotation: a turn of the plane of bending about the rod.
+///
+/// Source: Sanchez-Banderas et al. 2020, equation (4.8). Fails when a segment has no length.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Bending;
-
-/// Angle, rad, above which damping acts on the scalar angle alone. Tenfold less and a straight rod's
-/// transverse vibration is damped in one direction only; tenfold more and a rod bent by a radian loses
-/// energy as it spins.
-pub const VECTOR_LIMIT: f64 = 0.1;
 
 fn edges(q: &[f64; 12]) -> (Vec3, Vec3) {
     (Vec3::new(q[4] - q[0], q[5] - q[1], q[6] - q[2]), Vec3::new(q[8] - q[4], q[9] - q[5], q[10] - q[6]))
@@ -34,9 +33,9 @@ fn on_nodes([a, b]: [Vec3; 2]) -> [f64; 12] {
 }
 
 impl Strain<12> for Bending {
-    fn weight_and_elongation(&self, _: usize, q: &[f64; 12]) -> (f64, f64) {
+    fn weight_and_elongation(&self, _: usize, q: &[f64; 12]) -> (f64, [f64; 1]) {
         let (a, b) = edges(q);
-        (q[11] - q[3], a.cross(&b).norm().atan2(a.dot(&b)))
+        (q[11] - q[3], [a.cross(&b).norm().atan2(a.dot(&b))])
     }
 
     fn measure(&self, _: usize, q: &[f64; 12]) -> Measure<12> {
@@ -47,28 +46,29 @@ impl Strain<12> for Bending {
         Measure {
             weight: q[11] - q[3],
             weight_gradient,
-            elongation: angle.theta,
-            elongation_gradient: on_nodes(angle.gradient()),
+            elongation: [angle.theta],
+            elongation_gradient: [on_nodes(angle.gradient())],
         }
     }
 
-    fn add_curvature(&self, q: &[f64; 12], c: f64, project: bool, h: &mut [[f64; 12]; 12]) {
+    fn add_curvature(
+        &self,
+        _: usize,
+        q: &[f64; 12],
+        ([c], project): (&[f64; 1], bool),
+        h: &mut [[f64; 12]; 12],
+    ) {
         let (a, b) = edges(q);
-        add_angle_curvature(&Angle::new(a, b), c, project, on_nodes, h);
+        add_angle_curvature(&Angle::new(a, b), *c, project, on_nodes, h);
     }
 
-    fn vector(&self, q: &[f64; 12]) -> Vec3 {
+    fn vector(&self, q: &[f64; 12]) -> Option<Vec3> {
         let (a, b) = edges(q);
-        curvature_binormal(a, b)
+        Some(curvature_binormal(a, b))
     }
 
     fn vector_pull_back(&self, q: &[f64; 12], d: Vec3) -> [f64; 12] {
         let (a, b) = edges(q);
         on_nodes(curvature_binormal_pull_back(a, b, d))
-    }
-
-    fn vector_share(&self, theta: f64) -> f64 {
-        let t = (theta / VECTOR_LIMIT).min(1.0);
-        1.0 - t * t * (3.0 - 2.0 * t)
     }
 }

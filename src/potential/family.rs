@@ -102,6 +102,12 @@ pub trait Element<const N: usize>: Send + Sync {
         0.0
     }
 
+    /// The damping force at the end of a step, N, and the part of it that is at right angles to the strain's
+    /// gradients, which good damping has not (3.1).
+    fn damping_force(&self, _element: usize, _q: &[f64; N]) -> [[f64; N]; 2] {
+        [[0.0; N]; 2]
+    }
+
     /// Follows a change of the nodes' roles; `dofs` are the unknowns of each element.
     fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
@@ -142,6 +148,9 @@ pub trait Potential: Send + Sync {
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
     /// Energy dissipated over the step that ends at `q`, J.
     fn dissipated(&self, q: &[f64]) -> f64;
+    /// Sums over the elements of the squares of the damping force at the end of a step, and of its part outside
+    /// the space of the strain's gradients, N2.
+    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2];
     /// Follows a change of the nodes' roles.
     fn rearrange(&mut self, now: &Arranged<'_>);
     /// Freezes what is lagged.
@@ -221,6 +230,13 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         self.stencils.sum(q, |e, x| self.element.dissipated(e, x))
     }
 
+    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2] {
+        let square = |part: usize| {
+            self.stencils.sum(q, |e, x| self.element.damping_force(e, x)[part].iter().map(|f| f * f).sum())
+        };
+        [square(0), square(1)]
+    }
+
     fn rearrange(&mut self, now: &Arranged<'_>) {
         self.element.rearrange(now, &self.stencils);
     }
@@ -258,6 +274,7 @@ pub fn add_square<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N]) {
     }
 }
 
+#[cfg(test)]
 /// `h += c (f g' + g f')`.
 #[inline]
 pub fn add_product<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N], g: &[f64; N]) {

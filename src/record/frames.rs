@@ -13,6 +13,8 @@
 //! slide      f32 x n       m
 //! kind       u8  x n       0 Lagrangian, 1 EoL in a fabric, 2 EoL between fabrics, 3 EIL
 //! poses      f64 x 7 x m   translation in m, then unit quaternion x, y, z, w
+//! k          u64           number of vertices of sheets
+//! vertices   f32 x 3 x k   m
 //! ```
 
 use std::fs::File;
@@ -113,6 +115,8 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
             .flat_map(|p| p.translation.into_iter().chain(p.rotation))
             .flat_map(f64::to_le_bytes),
     );
+    bytes.extend((frame.vertices.len() as u64).to_le_bytes());
+    bytes.extend(frame.vertices.iter().flatten().flat_map(|x| x.to_le_bytes()));
     bytes
 }
 
@@ -121,12 +125,13 @@ pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
     let mut bytes = Bytes(payload);
     let (step, time) = (bytes.integer()?, f64::from_bits(bytes.integer()?));
     let (n, m) = (usize::try_from(bytes.integer()?).ok()?, usize::try_from(bytes.integer()?).ok()?);
-    let position = bytes.floats(n.checked_mul(3)?)?.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect();
+    let position = bytes.points(n)?;
     let (arc, speed, normal_force, slide) =
         (bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?);
     let kind = bytes.take(n)?.iter().map(|&k| node_kind(k)).collect::<Option<Vec<_>>>()?;
     let poses = (0..m).map(|_| bytes.pose()).collect::<Option<Vec<_>>>()?;
-    Some(Frame { layout, step, time, position, arc, kind, speed, normal_force, slide, poses })
+    let vertices = usize::try_from(bytes.integer()?).ok().and_then(|k| bytes.points(k))?;
+    Some(Frame { layout, step, time, position, arc, kind, speed, normal_force, slide, poses, vertices })
 }
 
 fn node_kind(code: u8) -> Option<NodeKind> {
@@ -149,6 +154,10 @@ impl<'a> Bytes<'a> {
     fn floats(&mut self, n: usize) -> Option<Vec<f32>> {
         let bytes = self.take(n.checked_mul(4)?)?;
         Some(bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    fn points(&mut self, n: usize) -> Option<Vec<[f32; 3]>> {
+        Some(self.floats(n.checked_mul(3)?)?.as_chunks::<3>().0.to_vec())
     }
 
     fn pose(&mut self) -> Option<Pose> {

@@ -10,6 +10,7 @@ use crate::model::fabric::{FabricParams, RodParams};
 use crate::model::layers::{LayersParams, SeamParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
+use crate::model::sheets::SheetParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
@@ -29,6 +30,8 @@ pub struct Scene {
     pub seams: Vec<SeamParams>,
     /// Single yarns.
     pub rods: Vec<RodParams>,
+    /// Cloth of triangles.
+    pub sheets: Vec<SheetParams>,
     /// Materials by name, beside the built-in ones.
     pub materials: BTreeMap<String, MaterialParams>,
     /// Solid bodies.
@@ -59,6 +62,7 @@ impl Default for Scene {
             layers: Vec::new(),
             seams: Vec::new(),
             rods: Vec::new(),
+            sheets: Vec::new(),
             materials: BTreeMap::new(),
             obstacles: Vec::new(),
             clamps: Vec::new(),

@@ -11,7 +11,7 @@ use crate::model::arrangement::{Arrangement, Moment, Role};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
 use crate::model::yarns::NodeKind;
 use crate::potential::chain::Chain;
-use crate::potential::family::Arranged;
+use crate::potential::family::{Arranged, Potential};
 
 /// What the nodes' changes of role at the start of a step amount to.
 #[derive(Debug)]
@@ -122,6 +122,7 @@ impl Simulation {
         self.chain.couple(&mut builder);
         if self.pattern.want(builder.couplings()) {
             self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
+            self.points.bind(self.pattern.pattern());
             self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
         }
         self.chain.bind(self.pattern.pattern());

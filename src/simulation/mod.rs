@@ -3,6 +3,7 @@
 mod arrange;
 mod checkpoint;
 mod clamps;
+pub mod damping_check;
 mod error;
 mod grab;
 mod observe;
@@ -33,25 +34,28 @@ use self::tolerance::newton_options;
 use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, spacings};
 use crate::model::ids::BLOCK;
-use crate::model::obstacle::ObstacleParams;
+use crate::model::obstacle::Obstacle;
 use crate::model::yarns::{Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
-use crate::potential::family::{Potential, StepStart, Weights};
+use crate::potential::family::{Family, Potential, StepStart, Weights};
 use crate::potential::normal_force::{Loaded, normal_forces};
+use crate::potential::point::PointInertia;
+use crate::potential::sheets;
 
 /// Yarns in motion.
 pub struct Simulation {
     model: Model,
     state: State,
     start_q: Vec<f64>,
-    obstacles: Vec<ObstacleParams>,
+    obstacles: Vec<Obstacle>,
     clamps: Clamps,
     /// The rods' rest segments, m.
     spacings: Vec<f64>,
     arrangement: Arc<Arrangement>,
     chain_params: ChainParams,
     chain: Chain,
+    points: Family<PointInertia, 3>,
     potentials: Vec<Box<dyn Potential>>,
     pattern: ChangingPattern,
     active: Vec<bool>,
@@ -74,6 +78,11 @@ pub struct Simulation {
 impl Simulation {
     /// A simulation at its start.
     pub fn new(setup: Setup) -> Self {
+        Self::with_potentials(setup, Vec::new())
+    }
+
+    /// A simulation at its start with potentials of one's own beside those of the scene.
+    pub fn with_potentials(setup: Setup, own: Vec<Box<dyn Potential>>) -> Self {
         let Setup { model, state, obstacles, clamps, pushed, forces, damping, solver, .. } = &setup;
         let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
         let spacings = spacings(model, &state.q);
@@ -82,10 +91,15 @@ impl Simulation {
         let chain_params =
             ChainParams { damping: *damping, gravity: forces.gravity.into(), convective: solver.convective };
         let chain = Chain::new(model, &arrangement, &spacings, &chain_params);
-        let potentials = potentials(model, &from);
+        let mut potentials = potentials(model, &from);
+        potentials.extend(own);
+        let mut points = sheets::inertia(model, damping);
         let mut builder = PatternBuilder::new(model.n_blocks());
+        points.couple(&mut builder);
         potentials.iter().for_each(|p| p.couple(&mut builder));
         let pattern = ChangingPattern::new(builder.build());
+        points.bind(pattern.pattern());
+        potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
         let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
         let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
         let limits = StepLimits {
@@ -100,6 +114,7 @@ impl Simulation {
             arrangement: Arc::new(arrangement),
             chain_params,
             chain,
+            points,
             potentials,
             pattern,
             active: Vec::new(),
@@ -167,6 +182,7 @@ impl Simulation {
         if self.clamps.activate(self.time, &self.model) {
             self.mask();
         }
+        self.clamps.lead(self.time, &mut self.state.v);
         let start = StepStart {
             q: &self.state.q,
             v: &self.state.v,
@@ -176,6 +192,7 @@ impl Simulation {
             normal_forces: &self.normal_forces,
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
+        self.points.begin_step(&start);
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
         let guess = |growth: f64| {
             let mut q = self.predict(dt, growth);
@@ -200,12 +217,12 @@ impl Simulation {
 
     /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
     fn minimize(&mut self, guesses: Vec<Vec<f64>>, dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
-        let Self { chain, potentials, pattern, state, model, arrangement, active, newton, .. } = self;
+        let Self { chain, points, potentials, pattern, state, model, arrangement, active, newton, .. } = self;
         let all = || chain.potentials().into_iter().chain(potentials.iter().map(|p| &**p));
         let pattern = pattern.pattern();
         let explicit = explicit_gradient(self.scheme, &chain.inertia, all, (pattern, state, dt));
         let implicit = if self.scheme.implicit() > 0.0 { all().collect() } else { Vec::new() };
-        let (inertia, start) = (&chain.inertia, &state.q);
+        let (inertia, start): ([&dyn Potential; 2], _) = ([&chain.inertia, points], &state.q);
         let problem = Problem { model, arrangement, pattern, active, inertia, implicit, explicit, start };
         let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
         let mut q = best.map_or_else(|| state.q.clone(), |(_, q)| q);
@@ -218,11 +235,13 @@ impl Simulation {
 
     fn accept(&mut self, q: Vec<f64>, dt: f64) {
         let begun = Instant::now();
-        self.dissipated +=
-            self.chain.inertia.dissipated(&q) + self.all().map(|p| p.dissipated(&q)).sum::<f64>();
+        self.dissipated += self.chain.inertia.dissipated(&q)
+            + self.points.dissipated(&q)
+            + self.all().map(|p| p.dissipated(&q)).sum::<f64>();
         self.last_velocity.copy_from_slice(&self.state.v);
         self.last_dt = dt;
         self.scheme.velocity(&q, &self.state.q, &mut self.state.v, dt);
+        self.clamps.lead(self.time + dt, &mut self.state.v);
         self.state.q = q;
         self.carry();
         self.normal_forces = normal_forces(&self.loaded(Some(whole_step(self.scheme))));

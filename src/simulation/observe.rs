@@ -7,7 +7,7 @@ use super::report::{Counts, Energies};
 use crate::frame::Frame;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::NodeId;
+use crate::model::ids::{BlockId, NodeId};
 use crate::model::yarns::{Model, NodeKind, State, block_position};
 use crate::potential::family::EnergyKind;
 
@@ -49,11 +49,7 @@ impl Simulation {
         let stored =
             |kind: EnergyKind| -> f64 { self.all().filter(|p| p.kind() == kind).map(|p| p.energy(q)).sum() };
         Energies {
-            kinetic: self.chain.inertia.element.kinetic_energy(
-                &self.chain.inertia.stencils,
-                q,
-                &self.state.v,
-            ),
+            kinetic: self.kinetic_energy(),
             elastic: stored(EnergyKind::Elastic),
             gravitational: stored(EnergyKind::Gravitational),
             contact: stored(EnergyKind::Contact),
@@ -61,9 +57,17 @@ impl Simulation {
         }
     }
 
+    fn kinetic_energy(&self) -> f64 {
+        let (rods, points) = (&self.chain.inertia, &self.points);
+        rods.element.kinetic_energy(&rods.stencils, &self.state.q, &self.state.v)
+            + points.element.kinetic_energy(&points.stencils, &self.state.v)
+    }
+
     /// Linear momentum, kg m/s.
     pub fn momentum(&self) -> Vec3 {
-        self.chain.inertia.element.momentum(&self.chain.inertia.stencils, &self.state.q, &self.state.v)
+        let (rods, points) = (&self.chain.inertia, &self.points);
+        rods.element.momentum(&rods.stencils, &self.state.q, &self.state.v)
+            + points.element.momentum(&points.stencils, &self.state.v)
     }
 
     /// Counts of everything.
@@ -88,6 +92,21 @@ impl Simulation {
     /// A node's position, m: the point of its rod at its arc coordinate.
     pub fn position(&self, node: NodeId) -> Vec3 {
         self.arrangement.point(&self.model, &self.state.q, node)
+    }
+
+    /// The position stored in a block, m.
+    pub fn block_position(&self, block: BlockId) -> Vec3 {
+        block_position(&self.state.q, block)
+    }
+
+    /// The velocity stored in a block, m/s.
+    pub fn block_velocity(&self, block: BlockId) -> Vec3 {
+        block_position(&self.state.v, block)
+    }
+
+    fn vertex_positions(&self) -> Vec<[f32; 3]> {
+        let vertices = &self.model.sheets.vertices;
+        vertices.iter().map(|v| self.block_position(v.block).cast().into()).collect()
     }
 
     /// A node's velocity, m/s.
@@ -137,7 +156,8 @@ impl Simulation {
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
-            poses: self.obstacles.iter().map(|o| o.pose_at(self.time)).collect(),
+            vertices: self.vertex_positions(),
+            poses: self.obstacles.iter().map(|o| o.params.pose_at(self.time)).collect(),
         }
     }
 }

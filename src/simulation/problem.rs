@@ -25,7 +25,7 @@ pub(super) struct Problem<'a> {
     pub(super) arrangement: &'a Arrangement,
     pub(super) pattern: &'a Arc<BlockPattern>,
     pub(super) active: &'a [bool],
-    pub(super) inertia: &'a Family<Inertia, 8>,
+    pub(super) inertia: [&'a dyn Potential; 2],
     pub(super) implicit: Vec<&'a dyn Potential>,
     pub(super) explicit: Option<Vec<f64>>,
     pub(super) start: &'a [f64],
@@ -55,7 +55,8 @@ impl Objective<BLOCK> for Problem<'_> {
             .explicit
             .as_ref()
             .map_or(0.0, |g| g.iter().zip(q.iter().zip(self.start)).map(|(g, (q, s))| g * (q - s)).sum());
-        self.inertia.value(q) + self.implicit.iter().map(|p| p.value(q)).sum::<f64>() + explicit
+        let inertia = self.inertia.iter().map(|p| p.value(q)).sum::<f64>();
+        inertia + self.implicit.iter().map(|p| p.value(q)).sum::<f64>() + explicit
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
@@ -63,14 +64,12 @@ impl Objective<BLOCK> for Problem<'_> {
             Some(g) => out.copy_from_slice(g),
             None => out.fill(0.0),
         }
-        self.inertia.add_gradient(self.pattern, q, out);
-        self.implicit.iter().for_each(|p| p.add_gradient(self.pattern, q, out));
+        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_gradient(self.pattern, q, out));
     }
 
     fn hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
         out.set_zero();
-        self.inertia.add_hessian(q, out);
-        self.implicit.iter().for_each(|p| p.add_hessian(q, out));
+        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_hessian(q, out));
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {

@@ -125,7 +125,7 @@ impl Counts {
             eol_inter,
             eil,
             contacts: model.contacts.len() as u64 - removed,
-            triangles: 0,
+            triangles: model.sheets.triangles.len() as u64,
             unknowns: model.free.iter().filter(|f| **f).count() as u64,
             removed,
         }

@@ -22,9 +22,11 @@ pub(super) fn newton_options(setup: &Setup) -> NewtonOptions {
     let mass = |nodes: &[Option<NodeId>; 2]| -> f64 {
         nodes.iter().flatten().map(|&n| lengths[n.index()] * model.rod_of(n).material.line_density()).sum()
     };
-    let heaviest = model.block_nodes.iter().map(mass).fold(0.0, f64::max);
-    let shortest =
-        model.segments().map(|[a, b]| model.arc(q, b) - model.arc(q, a)).fold(f64::INFINITY, f64::min);
+    let vertices = model.sheets.vertices.iter().map(|v| model.sheets.mass(v));
+    let heaviest = model.block_nodes.iter().map(mass).chain(vertices).fold(0.0, f64::max);
+    let segments = model.segments().map(|[a, b]| model.arc(q, b) - model.arc(q, a));
+    let edges = model.sheets.hinges.iter().map(|h| h.rest.length);
+    let shortest = segments.chain(edges).fold(f64::INFINITY, f64::min);
     NewtonOptions {
         residual_tolerance: solver.residual.unwrap_or(RESIDUAL_OF_WEIGHT * heaviest * STANDARD_GRAVITY),
         correction_tolerance: solver.correction.unwrap_or(CORRECTION_OF_SEGMENT * shortest),

@@ -79,10 +79,11 @@ impl Patch {
             partner,
             side,
             length: vec![(y as f64 * self.pitch) as f32; 2 * y],
+            sheets: Vec::new(),
             obstacles: self
                 .obstacles
                 .iter()
-                .map(|(s, _)| ObstacleInfo { name: String::new(), shape: *s })
+                .map(|(s, _)| ObstacleInfo { name: String::new(), shape: s.clone(), mesh: None })
                 .collect(),
             camera: None,
         };
@@ -99,6 +100,7 @@ impl Patch {
             normal_force: empty(),
             slide: empty(),
             poses,
+            vertices: Vec::new(),
         }
     }
 }

@@ -55,6 +55,7 @@ fn frame(step: u64) -> Frame {
         side: vec![0, i8::from(step >= 8)],
         length: vec![1.0],
         obstacles: Vec::new(),
+        sheets: Vec::new(),
         camera: None,
     };
     let x = step as f32;
@@ -69,6 +70,7 @@ fn frame(step: u64) -> Frame {
         normal_force: vec![0.25; 2],
         slide: vec![0.0, -0.5],
         poses: vec![Pose::IDENTITY],
+        vertices: vec![[x, 1.0, 2.0]; 3],
     }
 }
 

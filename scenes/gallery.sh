@@ -1,14 +1,44 @@
 #!/usr/bin/env bash
-# Runs every scene of the gallery and draws its picture: `scenes/gallery.sh`, or with the names of some scenes.
+# Runs every scene of the gallery and draws its pictures: `scenes/gallery.sh`, or with the names of some scenes.
+# `scenes/gallery.sh --draw NAME...` draws from the records in out/ without running anything.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# One line a picture: scene, picture, what `hebra render` is given (beside --size 800x450 if it names no size).
+pictures='
+drape       drape       --frame -1
+drape       drape_close --frame -1 --zoom 3.2 --size 560x315
+flag        flag        --frame 18
+flag        flag_moves  --contact-sheet 9
+hanging     hanging     --frame -1
+flapping    flapping    --frame 20
+bias        bias        --frame -1
+bias        bias_shear  --frame -1 --colour bending
+fold        fold        --frame 10
+crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
+snag        snag        --frame -1
+snag        snag_slide  --frame -1 --colour slide
+cantilever  cantilever  --frame -1 --overlay clamps,forces
+eyelet      eyelet      --frame -1
+yarn_swing  yarn_swing  --frame 12
+'
+
+runs=yes
+if [ "${1-}" = --draw ]; then runs=no; shift; fi
+wanted=" $* "
 cargo build --release
-names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(drape flag hanging flapping bias snag cantilever eyelet yarn_swing)
-declare -A frame=([flag]=18 [hanging]=-1 [flapping]=20 [eyelet]=-1 [yarn_swing]=12)
-for name in "${names[@]}"; do
-    target/release/hebra run "scenes/$name.ron" --out "out/$name" --force --quiet
-    target/release/hebra render "out/$name" --frame "${frame[$name]:--1}" --size 800x450 --out "out/$name/gallery" --quiet
-    mv "out/$name/gallery/"frame_*.png "scenes/gallery/$name.png"
-    printf '%-12s %s\n' "$name" "$(grep -E '"(steps|seconds)":' "out/$name/summary.json" | tr -d '\n')"
-done
+done=' '
+while read -r scene picture options; do
+    [ -n "$scene" ] || continue
+    [ "$wanted" = '  ' ] || [[ $wanted == *" $scene "* ]] || continue
+    if [ $runs = yes ] && [[ $done != *" $scene "* ]]; then
+        target/release/hebra run "scenes/$scene.ron" --out "out/$scene" --force --quiet
+        printf '%-12s %s\n' "$scene" "$(grep -E '"(steps|seconds)":' "out/$scene/summary.json" | tr -d '\n')"
+        done="$done$scene "
+    fi
+    rm -rf "out/$scene/gallery"
+    [[ $options == *--size* ]] || options="$options --size 800x450"
+    # shellcheck disable=SC2086
+    target/release/hebra render "out/$scene" --out "out/$scene/gallery" --quiet $options
+    mv "out/$scene/gallery/"*.png "scenes/gallery/$picture.png"
+done <<< "$pictures"

@@ -96,6 +96,51 @@ pub struct Layout {
     pub camera: Option<Camera>,
 }
 
+impl Layout {
+    /// The layout with only some of the nodes, in another order along their rods.
+    pub fn reordered(self: &Arc<Self>, nodes: &[u32]) -> Arc<Self> {
+        let n = self.partner.len();
+        if nodes.len() == n && nodes.iter().enumerate().all(|(k, &n)| k as u32 == n) {
+            return Arc::clone(self);
+        }
+        let mut rank = vec![u32::MAX; n];
+        nodes.iter().enumerate().for_each(|(new, &old)| rank[old as usize] = new as u32);
+        let mut rod_start = vec![0];
+        for pair in self.rod_start.windows(2) {
+            let present = rank[pair[0] as usize..pair[1] as usize].iter().filter(|&&r| r != u32::MAX);
+            rod_start.push(rod_start[rod_start.len() - 1] + present.count() as u32);
+        }
+        let partner = |&n: &u32| rank.get(self.partner[n as usize] as usize).copied().unwrap_or(u32::MAX);
+        Arc::new(Self {
+            rod_start,
+            partner: nodes.iter().map(partner).collect(),
+            side: nodes.iter().map(|&n| self.side[n as usize]).collect(),
+            ..(**self).clone()
+        })
+    }
+}
+
+/// What a force comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ForceKind {
+    /// A clamp that holds or leads its nodes.
+    Clamp = 0,
+    /// A push of the scene.
+    Push = 1,
+}
+
+/// A force on the yarns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ForceArrow {
+    /// What it comes from.
+    pub kind: ForceKind,
+    /// The mean of the nodes on which it acts, m.
+    pub at: [f32; 3],
+    /// N.
+    pub force: [f32; 3],
+}
+
 /// Everything that is drawn or exported at one moment. Per-node arrays are in the layout's order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
@@ -117,8 +162,19 @@ pub struct Frame {
     pub normal_force: Vec<f32>,
     /// Arc coordinates at the start less now, m: how far the yarn slid.
     pub slide: Vec<f32>,
+    /// Whether clamps hold the nodes.
+    pub held: Vec<bool>,
+    /// Forces of the clamps and pushes that act now.
+    pub forces: Vec<ForceArrow>,
     /// Placements of the obstacles.
     pub poses: Vec<Pose>,
     /// Positions of the sheets' vertices, m.
     pub vertices: Vec<[f32; 3]>,
+}
+
+impl Frame {
+    /// The positions of all nodes and vertices, m, but those that a run that failed left nowhere.
+    pub fn places(&self) -> impl Iterator<Item = &[f32; 3]> {
+        self.position.iter().chain(&self.vertices).filter(|x| x.iter().all(|c| c.is_finite()))
+    }
 }

@@ -35,6 +35,7 @@
 //! | 8 | [`draw`] | a picture of a frame |
 //! | 8 | [`scene`] | a file to a simulation, or to an error with its place |
 //! | 9 | [`export`] | frames in formats of other programs |
+//! | 9 | [`compare`] | runs side by side on a page |
 //! | 9 | `viewer` | a window (feature `viewer`) |
 //! | 10 | [`cli`] | the commands |
 //!
@@ -58,6 +59,7 @@ pub mod record;
 pub mod draw;
 pub mod scene;
 pub mod export;
+pub mod compare;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 pub mod cli;

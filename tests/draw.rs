@@ -3,8 +3,8 @@
 mod common;
 
 use common::woven::{Patch, drape};
-use hebra::draw::curve::{Curve, curves};
-use hebra::draw::{ColourMode, Detail, RenderOptions, V3, camera, render, write_png};
+use hebra::draw::curve::curves;
+use hebra::draw::{ColourMode, Detail, RenderOptions, camera, render, write_png};
 use hebra::frame::{Camera, Frame};
 use hebra::pattern::weave::Weave;
 
@@ -14,34 +14,6 @@ fn weaves() -> [Weave; 3] {
 
 fn small() -> RenderOptions {
     RenderOptions { width: 160, height: 90, ..RenderOptions::default() }
-}
-
-/// Points of a curve, twenty a segment, from which distances are measured.
-fn points(curve: &Curve) -> Vec<V3> {
-    (0..curve.n_segments()).flat_map(|s| (0..20).map(move |k| curve.at(s, k as f32 / 20.0).0)).collect()
-}
-
-/// How deep the tubes of a flat weave reach into each other at worst, in radii.
-fn deepest_overlap(weave: Weave, yarns: usize) -> f32 {
-    let patch = Patch::new(weave, yarns);
-    let frame = patch.frame(|x, y| [x, y, 0.0]);
-    let curves: Vec<_> = curves(&frame).iter().map(points).collect();
-    let mut nearest = f32::INFINITY;
-    for (warp, weft) in (0..yarns).flat_map(|i| (yarns..2 * yarns).map(move |j| (i, j))) {
-        for p in &curves[warp] {
-            nearest = curves[weft].iter().map(|q| (p - q).norm()).fold(nearest, f32::min);
-        }
-    }
-    let radius = patch.radius as f32;
-    (2.0 * radius - nearest) / radius
-}
-
-#[test]
-fn tubes_of_flat_weaves_hardly_overlap() {
-    for weave in weaves() {
-        let overlap = deepest_overlap(weave.clone(), 10);
-        assert!(overlap < 0.1, "{weave:?}: {overlap:.3} radii");
-    }
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn a_yarn_follows_the_mouse_while_it_is_simulated() {
     program.press(&["space"]);
     let paused = wait_for("a pause", || {
         let step = program.step()?;
-        std::thread::sleep(std::time::Duration::from_millis(700));
+        std::thread::sleep(std::time::Duration::from_millis(1500));
         (program.step() == Some(step)).then_some(step)
     });
     program.press(&["Right"]);

@@ -165,12 +165,6 @@ impl<const B: usize> LinearSolver<B> {
         (self.is_outdated, self.factor) = (true, None);
     }
 
-    /// Goes on with other guides.
-    pub fn set_guides(&mut self, guides: Guides) {
-        self.guides = guides;
-        (self.is_outdated, self.factor) = (true, None);
-    }
-
     /// Solves `A x = b` to `|b - A x| <= tolerance |b|`, or as far as it goes: see the report.
     ///
     /// # Errors

@@ -119,11 +119,6 @@ impl<const B: usize> Newton<B> {
         self.hessian = BlockMatrix::new(pattern);
     }
 
-    /// Goes on with other guides.
-    pub fn set_guides(&mut self, guides: Guides) {
-        self.linear.set_guides(guides);
-    }
-
     /// What all minimisations together have cost.
     pub fn statistics(&self) -> &SolveStatistics {
         &self.statistics

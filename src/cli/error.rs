@@ -1,5 +1,6 @@
 //! Errors of commands and the exit status of each.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use thiserror::Error;
@@ -34,6 +35,14 @@ pub(super) enum CliError {
     #[cfg(feature = "viewer")]
     #[error(transparent)]
     Viewer(#[from] ViewerError),
+    /// A film that ffmpeg did not write.
+    #[error("ffmpeg could not write {}: {reason}. The frames are there as pictures", path.display())]
+    Film {
+        /// The film.
+        path: PathBuf,
+        /// What ffmpeg or the system says.
+        reason: String,
+    },
     /// Arguments that do not fit together.
     #[error("{0}")]
     Usage(String),
@@ -45,7 +54,7 @@ impl CliError {
         let is_misuse = match self {
             Self::Scene(_) | Self::Usage(_) | Self::Export(ExportError::Unsupported { .. }) => true,
             Self::Record(error) => !matches!(error, RecordError::Io { .. } | RecordError::Damaged { .. }),
-            Self::Simulation(_) | Self::Image(_) | Self::Export(_) => false,
+            Self::Simulation(_) | Self::Image(_) | Self::Export(_) | Self::Film { .. } => false,
             #[cfg(feature = "viewer")]
             Self::Viewer(_) => false,
         };

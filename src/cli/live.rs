@@ -67,17 +67,14 @@ impl LiveFrames {
         let tuning = Tuning::of(&setup);
         let simulation = Simulation::new(tuning.apply(&setup));
         let news = Arc::new(Mutex::new(News { kept: vec![simulation.frame()], ..News::default() }));
-        let clamps = setup.clamps.iter().enumerate().map(|(i, (clamp, _))| match clamp.name.as_str() {
-            "" => format!("clamp {i}"),
-            name => name.into(),
-        });
+        let clamps = setup.clamps.iter().map(|(clamp, _)| clamp.name.clone()).collect();
         let live = Self {
             news: Arc::clone(&news),
             seen: 0,
             steps: Vec::new(),
             commands,
             tuning: tuning.clone(),
-            clamps: clamps.collect(),
+            clamps,
             file: SceneFile::read(file)?,
         };
         let worker =

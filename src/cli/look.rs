@@ -64,13 +64,20 @@ pub(super) fn frame_index(n: i64, count: usize) -> Result<usize, CliError> {
 }
 
 fn colours() -> impl TypedValueParser<Value = ColourMode> {
-    PossibleValuesParser::new(ColourMode::ALL.map(|(name, _)| name)).map(|text| {
-        ColourMode::ALL.iter().find(|(name, _)| *name == text).map_or(ColourMode::Yarn, |(_, mode)| *mode)
-    })
+    named(&ColourMode::ALL)
+}
+
+/// One of a table's names, as the value that it stands for.
+pub(super) fn named<T: Copy + Send + Sync + 'static>(
+    table: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(table.iter().map(|(name, _)| *name));
+    // The parser lets nothing through but these names.
+    names.map(|text| table.iter().find(|(name, _)| *name == text).unwrap_or(&table[0]).1)
 }
 
 /// `WxH`, from 16 to 16384 pixels each.
-fn size(text: &str) -> Result<[u32; 2], String> {
+pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
     let parts = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     let is_drawable = |s: &[u32; 2]| s.iter().all(|n| (16..=16384).contains(n));
     parts

@@ -1,7 +1,10 @@
-//! What is near what: crossings of layers, seams, distances to obstacles.
+//! What is near what: crossings of layers, seams, distances to obstacles, pairs of segments of yarn.
 
+pub mod boxes;
 pub mod crossings;
 pub mod distance;
 pub mod surface;
 pub mod layers;
+pub mod pairs;
 pub mod seams;
+pub mod vicinity;

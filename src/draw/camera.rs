@@ -53,6 +53,24 @@ pub fn fit_from(points: &[Vec3], aspect: f64, (back, up, field_of_view): (Vec3, 
     Camera { eye: (target + back * distance).into(), target: target.into(), up: up.into(), field_of_view }
 }
 
+/// Directions from which everything is seen, with their names: from where the eye looks.
+pub const VIEWS: [(&str, [f64; 3]); 6] = [
+    ("front", [0.0, -1.0, 0.0]),
+    ("back", [0.0, 1.0, 0.0]),
+    ("left", [-1.0, 0.0, 0.0]),
+    ("right", [1.0, 0.0, 0.0]),
+    ("top", [0.0, 0.0, 1.0]),
+    ("iso", [1.0, -1.0, 1.0]),
+];
+
+/// A camera that sees all yarns of the frames from a direction; from above, `y` is up.
+pub fn fit_direction(frames: &[&Frame], aspect: f64, direction: [f64; 3]) -> Camera {
+    let points: Vec<Vec3> = frames.iter().flat_map(|frame| extent(frame)).collect();
+    let back = Vec3::from(direction);
+    let up = if back.x == 0.0 && back.y == 0.0 { Vec3::y() } else { Vec3::z() };
+    fit_from(&points, aspect, (back, up, 35.0))
+}
+
 /// The camera carried around its target about its upward direction, rad.
 pub fn orbit(camera: &Camera, angle_rad: f64) -> Camera {
     let axis = nalgebra::Unit::new_normalize(Vec3::from(camera.up));
@@ -71,6 +89,13 @@ pub fn zoom(camera: &Camera, factor: f64) -> Camera {
 pub fn look_at(camera: &Camera, target: Vec3) -> Camera {
     let shift = target - Vec3::from(camera.target);
     Camera { eye: (Vec3::from(camera.eye) + shift).into(), target: target.into(), ..*camera }
+}
+
+/// The middle of the box around a frame's cloth, m.
+pub fn middle(frame: &Frame) -> Vec3 {
+    let points: Vec<Vec3> = frame.places().map(|&x| V3::from(x).cast()).collect();
+    let (low, high) = bounds(&points);
+    (low + high) * 0.5
 }
 
 /// The corners of the box around points, or a box of a millimetre without any.

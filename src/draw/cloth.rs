@@ -6,11 +6,20 @@ use crate::frame::{Frame, SheetInfo};
 
 /// The two faces of every sheet, apart by its thickness, smoothly shaded.
 pub(crate) fn sheets(frame: &Frame) -> Vec<Mesh> {
-    let faces = |info| [1.0, -1.0].map(|side| face(frame, info, side));
+    let faces = |info: &SheetInfo| {
+        let half = 0.5 * info.thickness;
+        [(1.0, half), (-1.0, -half)].map(|(side, lift)| face(frame, info, side, lift))
+    };
     frame.layout.sheets.iter().flat_map(faces).collect()
 }
 
-fn face(frame: &Frame, info: &SheetInfo, side: f32) -> Mesh {
+/// The surface in the middle of a sheet, seen from its front.
+pub(crate) fn middle_surface(frame: &Frame, info: &SheetInfo) -> Mesh {
+    face(frame, info, 1.0, 0.0)
+}
+
+/// A side of a sheet, lifted from its middle towards the front, m.
+fn face(frame: &Frame, info: &SheetInfo, side: f32, lift: f32) -> Mesh {
     let first = info.vertices.start;
     let place = |v: u32| V3::from(frame.vertices[v as usize]);
     let mut normals = vec![V3::zeros(); info.vertices.len()];
@@ -19,8 +28,8 @@ fn face(frame: &Frame, info: &SheetInfo, side: f32) -> Mesh {
         [a, b, c].iter().for_each(|v| normals[(v - first) as usize] += n);
     }
     let vertex = |(v, n): (u32, &V3)| {
-        let normal = n.try_normalize(0.0).unwrap_or_else(V3::z) * side;
-        let position = place(v) + normal * (0.5 * info.thickness);
+        let front = n.try_normalize(0.0).unwrap_or_else(V3::z);
+        let (position, normal) = (place(v) + front * lift, front * side);
         Vertex { position, normal, tangent: V3::zeros(), phase: 0.0, colour: info.colour, alpha: 1.0 }
     };
     let order = |&[a, b, c]: &[u32; 3]| {

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::V3;
 use super::image::from_srgb;
-use super::offset::rod_nodes;
+use super::nodes::{Nodes, rod_nodes};
 use crate::frame::Frame;
 use crate::model::yarns::NodeKind;
 
@@ -18,18 +17,24 @@ pub enum ColourMode {
     Fabric,
     /// Strain along the yarn, no unit.
     Stretch,
+    /// Curvature, 1/m.
+    Bending,
     /// Speed, m/s.
     Speed,
     /// Normal force of the contacts, N.
     NormalForce,
-    /// How far the yarn slid through its contacts, m.
+    /// How far the yarn slid through its contacts since the start, m.
     Slide,
-    /// Kind of the nodes.
+    /// Kind of the nodes, and of the nodes that they touch.
     Kind,
 }
 
 /// Colours of the first kinds and fabrics (Okabe and Ito, 2008: told apart by the colour-blind too).
 const DISTINCT: [u32; 8] = [0x0072b2, 0xe69f00, 0x009e73, 0xd55e00, 0x56b4e9, 0xcc79a7, 0xf0e442, 0x505050];
+
+/// Colours of the kinds of contacts after their names in [`ColourMode::names`]: the last three are white,
+/// pink and red as contacts are drawn by Sanchez-Banderas et al., Robust Eulerian-on-Lagrangian rods, 2020.
+const KINDS: [u32; 5] = [0x8a8f98, 0x6fb1e0, 0xffffff, 0xf27fb2, 0xd81e1e];
 
 /// matplotlib's viridis at ten equal steps.
 const VIRIDIS: [u32; 10] =
@@ -44,10 +49,11 @@ const COVERED: f64 = 0.99;
 
 impl ColourMode {
     /// All modes with the names that commands and menus give them.
-    pub const ALL: [(&'static str, Self); 7] = [
+    pub const ALL: [(&'static str, Self); 8] = [
         ("yarn", Self::Yarn),
         ("fabric", Self::Fabric),
         ("stretch", Self::Stretch),
+        ("bending", Self::Bending),
         ("speed", Self::Speed),
         ("normal-force", Self::NormalForce),
         ("slide", Self::Slide),
@@ -59,20 +65,35 @@ impl ColourMode {
         match self {
             Self::Yarn | Self::Fabric | Self::Kind => None,
             Self::Stretch => Some("stretch, no unit"),
+            Self::Bending => Some("curvature, 1/m"),
             Self::Speed => Some("speed, m/s"),
             Self::NormalForce => Some("normal force, N"),
-            Self::Slide => Some("slide, m"),
+            Self::Slide => Some("slide since the start, m"),
         }
     }
 
     /// Names of the colours that stand for kinds.
     pub fn names(self, frame: &Frame) -> Vec<String> {
         match self {
-            Self::Kind => {
-                ["plain", "sliding, inside", "sliding, between", "degenerate"].map(str::to_owned).to_vec()
-            }
+            Self::Kind => [
+                "no contact",
+                "crossing in a fabric",
+                "between fabrics",
+                "one node degenerate",
+                "both nodes degenerate",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
             Self::Fabric => frame.layout.fabrics.clone(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Linear RGB of the name at an index of [`Self::names`].
+    pub fn name_colour(self, index: usize) -> [f32; 3] {
+        match self {
+            Self::Kind => linear(KINDS[index % KINDS.len()]),
+            _ => distinct(index),
         }
     }
 
@@ -94,7 +115,8 @@ impl ColourMode {
 pub fn values(frame: &Frame, mode: ColourMode) -> Vec<f32> {
     match mode {
         ColourMode::Yarn | ColourMode::Fabric | ColourMode::Kind => Vec::new(),
-        ColourMode::Stretch => stretch(frame),
+        ColourMode::Stretch => stretch(&Nodes::new(frame)),
+        ColourMode::Bending => bending(&Nodes::new(frame)),
         ColourMode::Speed => frame.speed.clone(),
         ColourMode::NormalForce => frame.normal_force.clone(),
         ColourMode::Slide => frame.slide.clone(),
@@ -133,15 +155,25 @@ pub(crate) fn node_colours(frame: &Frame, mode: ColourMode, range: [f32; 2]) -> 
             ColourMode::Yarn => info.colour,
             ColourMode::Fabric if info.fabric == u32::MAX => distinct(DISTINCT.len() - 1),
             ColourMode::Fabric => distinct(info.fabric as usize),
-            ColourMode::Kind => distinct(kind_index(frame.kind[i])),
+            ColourMode::Kind => kind_colour(frame, i),
             _ => map(mode, (values[i] - range[0]) / (range[1] - range[0]).max(f32::MIN_POSITIVE)),
         }));
     }
     colours
 }
 
-fn kind_index(kind: NodeKind) -> usize {
-    kind as usize
+/// Linear RGB of what a node and the one that it touches are.
+pub(crate) fn kind_colour(frame: &Frame, node: usize) -> [f32; 3] {
+    let is_degenerate = |i: usize| frame.kind.get(i) == Some(&NodeKind::Eil);
+    let partner = frame.layout.partner[node] as usize;
+    let degenerate = usize::from(is_degenerate(node)) + usize::from(is_degenerate(partner));
+    let kind = match (degenerate, frame.kind[node]) {
+        (0, NodeKind::EolInter) => 2,
+        (0, NodeKind::EolIntra) => 1,
+        (0, _) => 0,
+        (n, _) => 2 + n,
+    };
+    ColourMode::Kind.name_colour(kind)
 }
 
 /// Strain of the segments at each node, the mean of those before and after.
@@ -149,18 +181,46 @@ fn kind_index(kind: NodeKind) -> usize {
 /// ```text
 /// e = |x_1 - x_0| / |u_1 - u_0| - 1
 /// ```
-fn stretch(frame: &Frame) -> Vec<f32> {
-    let mut out = vec![0.0; frame.position.len()];
-    for rod in 0..frame.layout.rods.len() {
-        let nodes = rod_nodes(&frame.layout, rod);
+fn stretch(nodes: &Nodes<'_>) -> Vec<f32> {
+    let (position, arc) = (&nodes.position, &nodes.frame.arc);
+    at_nodes(nodes, |i, first, last| {
         let strain = |i: usize| {
-            let rest = (frame.arc[i + 1] - frame.arc[i]).abs();
-            let chord = (V3::from(frame.position[i + 1]) - V3::from(frame.position[i])).norm();
+            let rest = (arc[i + 1] - arc[i]).abs();
+            let chord = (position[i + 1] - position[i]).norm();
             if rest > 0.0 { chord / rest - 1.0 } else { 0.0 }
         };
-        let (first, last) = (nodes.start, nodes.end.saturating_sub(2));
-        for i in nodes.filter(|_| last >= first) {
-            out[i] = 0.5 * (strain(i.saturating_sub(1).max(first)) + strain(i.min(last)));
+        0.5 * (strain(i.max(first + 1) - 1) + strain(i.min(last - 1)))
+    })
+}
+
+/// Curvature at each node, 1/m: the angle between the segments over half their rest length.
+///
+/// ```text
+/// k = 2 angle(x_1 - x_0, x_2 - x_1) / (u_2 - u_0)
+/// ```
+///
+/// It is that of the middle surface, without the wave of the yarns about it; zero at the ends.
+fn bending(nodes: &Nodes<'_>) -> Vec<f32> {
+    let (position, arc) = (&nodes.position, &nodes.frame.arc);
+    at_nodes(nodes, |i, first, last| {
+        if i == first || i == last {
+            return 0.0;
+        }
+        let (before, after) = (position[i] - position[i - 1], position[i + 1] - position[i]);
+        let angle = before.cross(&after).norm().atan2(before.dot(&after));
+        let length = (arc[i + 1] - arc[i - 1]).abs();
+        if length > 0.0 { 2.0 * angle / length } else { 0.0 }
+    })
+}
+
+/// A value of each node from its index and those of its rod's ends; zero on rods of one node.
+fn at_nodes(nodes: &Nodes<'_>, value: impl Fn(usize, usize, usize) -> f32) -> Vec<f32> {
+    let mut out = vec![0.0; nodes.position.len()];
+    for rod in 0..nodes.frame.layout.rods.len() {
+        let range = rod_nodes(&nodes.frame.layout, rod);
+        if range.len() > 1 {
+            let (first, last) = (range.start, range.end - 1);
+            range.for_each(|i| out[i] = value(i, first, last));
         }
     }
     out

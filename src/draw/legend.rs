@@ -1,6 +1,6 @@
 //! The colour bar, or the names of the colours, in a corner of the picture.
 
-use super::colour::{ColourMode, distinct, map};
+use super::colour::{ColourMode, map};
 use super::font::{LETTER, fill, write};
 use super::image::{Image, to_srgb};
 use crate::frame::Frame;
@@ -19,7 +19,7 @@ pub(crate) fn draw(image: &mut Image, frame: &Frame, mode: ColourMode, range: [f
     let dot = (image.height as usize / HEIGHT_PER_DOT).max(1);
     match mode.title() {
         Some(title) => bar(image, mode, title, range, dot),
-        None => names(image, &mode.names(frame), dot),
+        None => names(image, mode, &mode.names(frame), dot),
     }
 }
 
@@ -41,10 +41,11 @@ fn bar(image: &mut Image, mode: ColourMode, title: &str, range: [f32; 2], dot: u
     }
 }
 
-fn names(image: &mut Image, names: &[String], dot: usize) {
+fn names(image: &mut Image, mode: ColourMode, names: &[String], dot: usize) {
     for (k, name) in names.iter().enumerate() {
         let (left, top) = (10 * dot, (10 + 13 * k) * dot);
-        fill(image, [left, top], [8 * dot, 8 * dot], distinct(k).map(to_srgb));
+        fill(image, [left - 1, top - 1], [8 * dot + 2, 8 * dot + 2], [INK; 3]);
+        fill(image, [left, top], [8 * dot, 8 * dot], mode.name_colour(k).map(to_srgb));
         write(image, name, [left + 12 * dot, top], dot, INK);
     }
 }

@@ -1,8 +1,8 @@
 //! Pictures of a frame without a screen: every yarn a tube, lit, shaded and shadowed in software.
 //!
 //! ```text
-//! Frame -> contact offsets -> spline -> tube -> triangles -> samples -> light -> Image
-//!          offset             curve     tube    raster       buffer     light    image
+//! Frame -> nodes, normals -> heights, waves -> curves -> tubes -> triangles -> samples -> light -> Image
+//!          nodes, normal     stack, offset    curve     yarn     raster       buffer     light    image
 //! ```
 //!
 //! Yarns are drawn a few at a time, so that memory depends on the picture's size and not on theirs. The
@@ -10,16 +10,25 @@
 
 pub mod camera;
 pub mod colour;
-pub mod curve;
 pub mod image;
-pub mod mesh;
-pub mod offset;
 pub mod options;
+
+pub mod nodes;
+pub mod normal;
+pub mod stack;
+pub mod offset;
+pub mod curve;
+pub mod mesh;
 pub mod tube;
+pub mod yarn;
+pub mod overlay;
+pub mod sheet;
+
+pub(crate) mod cloth;
 
 mod buffer;
-mod cloth;
 mod font;
+mod lathe;
 mod legend;
 mod light;
 mod occlusion;
@@ -27,21 +36,24 @@ mod raster;
 mod shadow;
 
 pub(crate) mod solid;
-pub(crate) mod yarn;
 
 use rayon::prelude::*;
 
 use crate::frame::{Camera, Frame};
 
 pub use colour::ColourMode;
-pub use image::{Image, ImageError, write_png};
+pub use image::{Image, ImageError, encode_png, write_png};
 pub use options::{Detail, RenderOptions};
+pub use overlay::Overlay;
 
 /// A point or a vector in space as drawn, m.
 pub type V3 = nalgebra::Vector3<f32>;
 
 /// Yarns that are drawn at a time: enough for many threads, few enough to keep memory small.
 const BATCH: usize = 64;
+
+/// Shapes of overlays that are drawn at a time: as many corners as a batch of long yarns.
+const MARK_BATCH: usize = 4096;
 
 /// Reach of the darkening around contacts, in radii of the thickest yarn.
 const OCCLUSION_REACH: f32 = 5.0;
@@ -78,22 +90,26 @@ struct Scene<'a> {
     curves: Vec<curve::Curve>,
     colours: Vec<[f32; 3]>,
     range: [f32; 2],
+    overlays: &'a [Overlay],
 }
 
 impl<'a> Scene<'a> {
-    fn new(frame: &'a Frame, view: camera::View, options: &RenderOptions) -> Self {
+    fn new(frame: &'a Frame, view: camera::View, options: &'a RenderOptions) -> Self {
         let range =
             options.range.unwrap_or_else(|| options.colour.range(colour::size(frame, options.colour)));
         let colours = colour::node_colours(frame, options.colour, range);
-        Self { frame, view, detail: options.detail, curves: curve::curves(frame), colours, range }
+        let (detail, overlays) = (options.detail, &options.overlays);
+        Self { frame, view, detail, curves: curve::curves(frame), colours, range, overlays }
     }
 
     /// Draws everything, a batch of meshes at a time.
     fn draw(&self, buffer: &mut buffer::Buffer, shadow: &mut Option<shadow::ShadowMap>) {
         let rods: Vec<usize> = (0..self.curves.len()).collect();
         let batches = rods.chunks(BATCH).map(|batch| batch.par_iter().map(|&rod| self.yarn(rod)).collect());
+        let marks = overlay::marks(self.frame, &self.curves, self.overlays);
+        let marks = marks.chunks(MARK_BATCH).map(overlay::meshes);
         let wholes = [solid::solids(self.frame), cloth::sheets(self.frame)];
-        for meshes in wholes.into_iter().chain(batches) {
+        for meshes in wholes.into_iter().chain(marks).chain(batches) {
             if let Some(map) = shadow {
                 map.draw(&meshes);
             }
@@ -107,8 +123,9 @@ impl<'a> Scene<'a> {
     }
 
     fn yarn(&self, rod: usize) -> mesh::Mesh {
-        let colours = &self.colours[offset::rod_nodes(&self.frame.layout, rod)];
-        yarn::yarn(&self.curves[rod], self.frame.layout.rods[rod].radius, colours, &self.view, self.detail)
+        let colours = &self.colours[nodes::rod_nodes(&self.frame.layout, rod)];
+        let radius = self.frame.layout.rods[rod].radius * Overlay::thinning(self.overlays);
+        yarn::yarn(&self.curves[rod], radius, colours, self.detail.in_view(&self.view))
     }
 
     /// A map fitted to the nodes in the picture, for the sake of fine shadows close up.

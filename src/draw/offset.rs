@@ -1,120 +1,113 @@
-//! Where the two yarns of a contact are drawn: moved apart along its normal until they touch.
+//! Where yarns are drawn: over and under at their crossings, fabrics above fabrics.
 
 use super::V3;
-use crate::frame::{Frame, Layout};
+use super::nodes::{Nodes, rod_nodes};
+use super::normal::{crossed, normals};
+use super::stack::heights;
+use crate::frame::Frame;
+use crate::model::yarns::NodeKind;
 
-/// Sine of the angle between two yarns below which their common normal is noise: positions in `f32` turn
-/// a tangent by up to 1e-3 on the finest yarns, and loops of knits cross at 0.2 and more.
-const PARALLEL_SINE: f32 = 0.02;
+/// Cosine of the angle between two yarns beyond which they are drawn as if they crossed at this one, 26
+/// degrees: yarns of a fabric lie side by side before.
+const MAX_COSINE: f32 = 0.9;
 
-/// Unit normals of the nodes' contacts, zero without a contact.
+/// What a drawn centre line does at a node.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Role {
+    /// It passes the node.
+    Passes,
+    /// It passes the node over or under another yarn: across the normal, at a crown whose radius of
+    /// curvature is not below this, m.
+    ///
+    /// ```text
+    /// R = (r_A + r_B) / (1 - |cos angle|)
+    /// ```
+    ///
+    /// At a right angle it is the circle around the other axis. At an acute one both yarns come nearest to
+    /// each other beside the crossing, where both have bent already: points at `s` along both are
+    /// `2 s^2 (1 - cos) + (r_A + r_B - s^2/R)^2` apart, squared, which must not fall with `s`.
+    Crosses(f32),
+    /// It passes wherever its neighbours lead it.
+    Follows,
+}
+
+/// The nodes of a frame as drawn.
+#[derive(Debug)]
+pub struct Drawn {
+    /// Positions, m. Those of nodes that follow are found along the curve.
+    pub points: Vec<V3>,
+    /// Unit normals of the fabrics, zero on rods without contacts.
+    pub normals: Vec<V3>,
+    /// What the centre lines do.
+    pub roles: Vec<Role>,
+}
+
+/// The nodes as drawn.
 ///
 /// ```text
-/// n = (t_first x t_second) / |t_first x t_second|
+/// x_drawn = x + (side (r_A + r_B)/2 + h) n
 /// ```
 ///
-/// The first rod is the one of the lower node index. Where the tangents are parallel the normal of the
-/// nearest contact along the first rod is taken, and any perpendicular of the tangent if there is none.
-pub fn contact_normals(frame: &Frame) -> Vec<V3> {
-    let layout = &*frame.layout;
-    let tangents = tangents(frame);
-    let mut normals = vec![V3::zeros(); frame.position.len()];
-    for first in 0..normals.len() {
-        let Some(second) = partner(layout, first).filter(|&second| first < second) else { continue };
-        let cross = tangents[first].cross(&tangents[second]);
-        if cross.norm() > PARALLEL_SINE {
-            normals[first] = cross.normalize();
-            normals[second] = normals[first];
-        }
-    }
-    fill_parallel(layout, &tangents, &mut normals);
-    normals
-}
-
-/// Positions as drawn, m.
-///
-/// ```text
-/// x_drawn = x + side (r_A + r_B) / 2 n
-/// ```
-///
-/// Between contacts that are nearer to one another than a radius the offset shrinks with their distance,
-/// so that a degenerate contact bends its yarn no more sharply than the yarn is thick.
-pub fn drawn_positions(frame: &Frame, normals: &[V3]) -> Vec<V3> {
-    let layout = &*frame.layout;
-    let radius = node_radii(layout, frame.position.len());
-    let mut drawn: Vec<V3> = frame.position.iter().map(|&x| x.into()).collect();
-    for rod in 0..layout.rods.len() {
-        let nodes = rod_nodes(layout, rod);
-        for i in nodes.clone() {
-            let Some(other) = partner(layout, i) else { continue };
-            let room = opposite_distance(frame, nodes.clone(), i) / radius[i].max(f32::MIN_POSITIVE);
-            let distance = 0.5 * (radius[i] + radius[other]) * room.min(1.0);
-            drawn[i] += normals[i] * (f32::from(layout.side[i]) * distance);
-        }
-    }
-    drawn
-}
-
-/// Nodes of a rod.
-pub(crate) fn rod_nodes(layout: &Layout, rod: usize) -> std::ops::Range<usize> {
-    layout.rod_start[rod] as usize..layout.rod_start[rod + 1] as usize
-}
-
-fn partner(layout: &Layout, node: usize) -> Option<usize> {
-    let other = layout.partner[node] as usize;
-    (other < layout.partner.len()).then_some(other)
-}
-
-fn node_radii(layout: &Layout, n_nodes: usize) -> Vec<f32> {
-    let mut radius = vec![0.0; n_nodes];
-    for (rod, info) in layout.rods.iter().enumerate() {
-        radius[rod_nodes(layout, rod)].fill(info.radius);
-    }
-    radius
-}
-
-/// Unit tangents of the rods at their nodes: central differences, one-sided at the ends.
-fn tangents(frame: &Frame) -> Vec<V3> {
-    let mut tangents = vec![V3::zeros(); frame.position.len()];
+/// with the height `h` of the node's fabric in its stack. Contacts between fabrics do not wave: their yarns
+/// go over and under those of their own fabrics, and follow them.
+pub fn drawn(frame: &Frame) -> Drawn {
+    let nodes = Nodes::new(frame);
+    let normals = normals(&nodes);
+    let heights = heights(&nodes, &normals);
+    let roles: Vec<Role> = (0..normals.len()).map(|i| role(&nodes, i)).collect();
+    let mut points = nodes.position.clone();
     for rod in 0..frame.layout.rods.len() {
-        let nodes = rod_nodes(&frame.layout, rod);
-        for i in nodes.clone() {
-            let before = V3::from(frame.position[i.saturating_sub(1).max(nodes.start)]);
-            let after = V3::from(frame.position[(i + 1).min(nodes.end - 1)]);
-            tangents[i] = (after - before).try_normalize(0.0).unwrap_or_else(V3::zeros);
+        let range = rod_nodes(&frame.layout, rod);
+        let led: Vec<usize> = range.filter(|&i| roles[i] != Role::Follows).collect();
+        for (&i, wave) in led.iter().zip(waves(&nodes, &led)) {
+            let height = nodes.fabric(i).map_or(0.0, |fabric| heights[fabric]);
+            points[i] += normals[i] * (wave + height);
         }
     }
-    tangents
+    Drawn { points, normals, roles }
 }
 
-/// Gives each contact of parallel yarns the normal of its nearest neighbour along the first rod.
-fn fill_parallel(layout: &Layout, tangents: &[V3], normals: &mut [V3]) {
-    let known: Vec<bool> = normals.iter().map(|n| *n != V3::zeros()).collect();
-    for rod in 0..layout.rods.len() {
-        let nodes = rod_nodes(layout, rod);
-        for first in nodes.clone() {
-            let Some(second) = partner(layout, first).filter(|&s| first < s && !known[first]) else {
-                continue;
-            };
-            let near = nodes.clone().filter(|&i| known[i]).min_by_key(|&i| i.abs_diff(first));
-            let guess = near.map_or_else(V3::z, |i| normals[i]);
-            normals[first] = perpendicular(guess, tangents[first]);
-            normals[second] = normals[first];
+fn role(nodes: &Nodes<'_>, i: usize) -> Role {
+    let range = rod_nodes(&nodes.frame.layout, nodes.rod[i] as usize);
+    let is_end = i == range.start || i + 1 == range.end;
+    match crossed(nodes, i) {
+        Some(other) => {
+            let cosine = nodes.tangent[i].dot(&nodes.tangent[other]).abs().min(MAX_COSINE);
+            Role::Crosses((nodes.radius(i) + nodes.radius(other)) / (1.0 - cosine))
         }
+        None if is_end || nodes.partner(i).is_none() && nodes.frame.kind[i] != NodeKind::Eil => Role::Passes,
+        None => Role::Follows,
     }
 }
 
-/// The unit vector nearest to `guess` that is perpendicular to a unit tangent.
-pub(crate) fn perpendicular(guess: V3, tangent: V3) -> V3 {
-    let across = |v: V3| (v - tangent * v.dot(&tangent)).try_normalize(1e-3);
-    across(guess).or_else(|| across(V3::x())).or_else(|| across(V3::y())).unwrap_or_else(V3::z)
+/// How far a rod is moved out of its fabric's middle at the nodes that it passes, m.
+///
+/// A yarn of a fabric ends as high as its outermost crossing: an end that came down would meet the yarn
+/// that it has just crossed.
+fn waves(nodes: &Nodes<'_>, led: &[usize]) -> Vec<f32> {
+    let beside = |k: usize| [k.checked_sub(1).map(|k| led[k]), led.get(k + 1).copied()];
+    let mut waves: Vec<f32> = led.iter().enumerate().map(|(k, &i)| wave(nodes, i, beside(k))).collect();
+    let n = waves.len();
+    if n > 2 && nodes.fabric(led[0]).is_some() {
+        for (end, next) in [(0, 1), (n - 1, n - 2)] {
+            if crossed(nodes, led[end]).is_none() {
+                waves[end] = waves[next];
+            }
+        }
+    }
+    waves
 }
 
-/// Distance to the nearer neighbour along the rod that lies on the other side of its own contact, m.
-fn opposite_distance(frame: &Frame, nodes: std::ops::Range<usize>, i: usize) -> f32 {
-    let side = &frame.layout.side;
-    let x = V3::from(frame.position[i]);
-    let neighbours = [i.checked_sub(1), Some(i + 1)];
-    let opposite = neighbours.into_iter().flatten().filter(|j| nodes.contains(j) && side[*j] * side[i] < 0);
-    opposite.map(|j| (V3::from(frame.position[j]) - x).norm()).fold(f32::INFINITY, f32::min)
+/// The same at one node, with those before and after it.
+///
+/// Between crossings on other sides that are nearer to one another than a radius the wave shrinks with their
+/// distance, so that a degenerate contact bends its yarn no more sharply than the yarn is thick.
+fn wave(nodes: &Nodes<'_>, i: usize, beside: [Option<usize>; 2]) -> f32 {
+    let Some(other) = crossed(nodes, i) else { return 0.0 };
+    let side = &nodes.frame.layout.side;
+    let opposite =
+        beside.into_iter().flatten().filter(|&j| crossed(nodes, j).is_some() && side[j] * side[i] < 0);
+    let distances = opposite.map(|j| (nodes.position[j] - nodes.position[i]).norm());
+    let room = distances.fold(f32::INFINITY, f32::min) / nodes.radius(i).max(f32::MIN_POSITIVE);
+    f32::from(side[i]) * 0.5 * (nodes.radius(i) + nodes.radius(other)) * room.min(1.0)
 }

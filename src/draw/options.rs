@@ -1,6 +1,7 @@
 //! How a picture is drawn.
 
 use super::colour::ColourMode;
+use super::overlay::Overlay;
 use crate::frame::Camera;
 
 /// What a picture shows and how finely.
@@ -16,6 +17,8 @@ pub struct RenderOptions {
     pub colour: ColourMode,
     /// Values at the ends of the colours, in the mode's unit; without them, those of the frame.
     pub range: Option<[f32; 2]>,
+    /// What is shown beside the yarns.
+    pub overlays: Vec<Overlay>,
     /// Whether a colour bar is drawn for the modes that have one.
     pub legend: bool,
     /// Samples along an edge of a pixel (1: jagged, 2: smooth, 3: for prints).
@@ -50,6 +53,7 @@ impl Default for RenderOptions {
             camera: None,
             colour: ColourMode::Yarn,
             range: None,
+            overlays: Vec::new(),
             legend: true,
             supersampling: 2,
             shadows: true,

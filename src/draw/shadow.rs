@@ -34,7 +34,7 @@ pub(crate) struct ShadowMap {
 impl ShadowMap {
     /// An empty map for a light from a direction over the points that may cast shadows, m.
     pub(crate) fn new(towards_light: V3, points: &[V3], margin: f32) -> Self {
-        let across = super::offset::perpendicular(V3::x(), towards_light);
+        let across = super::normal::perpendicular(V3::x(), towards_light);
         let axes = [across, towards_light.cross(&across), towards_light];
         let place = |p: &V3| V3::new(p.dot(&axes[0]), p.dot(&axes[1]), p.dot(&axes[2]));
         let first = points.first().map_or_else(V3::zeros, place);

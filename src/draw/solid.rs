@@ -28,10 +28,7 @@ const QUARTER: usize = 24;
 
 /// Points that must be in the picture, m: all nodes and vertices, and obstacles not larger than twice the cloth.
 pub(crate) fn extent(frame: &Frame) -> Vec<Vec3> {
-    // A run that failed may leave nodes nowhere.
-    let all = frame.position.iter().chain(&frame.vertices);
-    let finite = all.filter(|x| x.iter().all(|c| c.is_finite()));
-    let mut points: Vec<Vec3> = finite.map(|&x| V3::from(x).cast()).collect();
+    let mut points: Vec<Vec3> = frame.places().map(|&x| V3::from(x).cast()).collect();
     let (low, high) = bounds(&points);
     let diagonal = if points.is_empty() { f64::INFINITY } else { (high - low).norm() };
     for (info, pose) in frame.layout.obstacles.iter().zip(&frame.poses) {

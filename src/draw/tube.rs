@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use super::V3;
 use super::mesh::{Mesh, Vertex};
-use super::offset::perpendicular;
+use super::normal::perpendicular;
 
 /// Plies of a drawn yarn: two show a rope's diagonal at every distance, more blur to stripes.
 const PLIES: f32 = 2.0;

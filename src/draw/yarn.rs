@@ -9,16 +9,19 @@ use super::tube::{AxisPoint, tube};
 /// Limits of the sides of a tube: four or five change the shade of yarns as thin as a sample.
 const SIDES: [usize; 2] = [6, 40];
 
-/// Limits of the pieces between two nodes: a single one loses the slope between over and under, and cloth
-/// seen from afar changes its shade where they become two.
+/// Limits of the pieces between two crossings: a single one loses the slope between over and under, and
+/// cloth seen from afar changes its shade where they become two.
 const PIECES: [usize; 2] = [2, 24];
 
-/// The tube of a rod of a radius, m, with the colours of its nodes.
-pub(crate) fn yarn(curve: &Curve, radius: f32, colours: &[[f32; 3]], view: &View, detail: Detail) -> Mesh {
+/// Length, in radii, below which the way from node to node is straight.
+const STRAIGHT: f32 = 1.0;
+
+/// The closed tube of a rod of a radius, m, with the colours of its nodes (linear RGB).
+pub fn yarn(curve: &Curve, radius: f32, colours: &[[f32; 3]], fineness: Fineness<'_>) -> Mesh {
     let mut axis = Vec::with_capacity(4 * curve.points.len());
     let mut sides = SIDES[0];
     for segment in 0..curve.n_segments() {
-        let cut = Cut::new(curve, segment, radius, view, detail);
+        let cut = fineness.cut(curve, segment, radius);
         sides = sides.max(cut.sides);
         let (a, b) = (colours[segment], colours[segment + 1]);
         for k in 0..cut.pieces {
@@ -35,27 +38,53 @@ pub(crate) fn yarn(curve: &Curve, radius: f32, colours: &[[f32; 3]], view: &View
     tube(&axis, radius, sides)
 }
 
+/// How finely a tube is cut.
+#[derive(Debug, Clone, Copy)]
+pub enum Fineness<'a> {
+    /// As finely as shows in a view: within a part of a sample there, coarsely where it is not seen.
+    Seen(&'a View, f32),
+    /// The same everywhere.
+    Fixed {
+        /// Pieces between two nodes.
+        pieces: usize,
+        /// Sides of a tube.
+        sides: usize,
+    },
+}
+
+impl Detail {
+    /// What this means in a view.
+    pub fn in_view(self, view: &View) -> Fineness<'_> {
+        match self {
+            Self::Tolerance(samples) => Fineness::Seen(view, samples),
+            Self::Fixed { pieces, sides } => Fineness::Fixed { pieces, sides },
+        }
+    }
+}
+
 /// How finely a segment is cut.
 struct Cut {
     pieces: usize,
     sides: usize,
 }
 
-impl Cut {
-    fn new(curve: &Curve, segment: usize, radius: f32, view: &View, detail: Detail) -> Self {
-        let tolerance = match detail {
-            Detail::Fixed { pieces, sides } => return Self { pieces: pieces.max(1), sides },
-            Detail::Tolerance(samples) => samples.max(1e-3),
+impl Fineness<'_> {
+    fn cut(self, curve: &Curve, segment: usize, radius: f32) -> Cut {
+        let (view, tolerance) = match self {
+            Self::Fixed { pieces, sides } => return Cut { pieces: pieces.max(1), sides },
+            Self::Seen(view, samples) => (view, samples.max(1e-3)),
         };
         let (p, q) = (curve.points[segment], curve.points[segment + 1]);
-        let (middle, reach) = ((p + q) * 0.5, 0.7 * (q - p).norm() + radius);
+        let length = (q - p).norm();
+        let (middle, reach) = ((p + q) * 0.5, 0.7 * length + radius);
         if !view.sees(middle, reach) {
-            return Self { pieces: 1, sides: SIDES[0] };
+            return Cut { pieces: 1, sides: SIDES[0] };
         }
         let nearest = (view.depth(middle) - reach).max(view.near);
         let sample = nearest / view.focal;
-        let pieces = curve.pieces(segment, tolerance * sample).clamp(PIECES[0], PIECES[1]);
-        Self { pieces, sides: sides(radius / sample, tolerance) }
+        let least = if length > STRAIGHT * radius { PIECES[0] } else { 1 };
+        let pieces = curve.pieces(segment, tolerance * sample).clamp(least, PIECES[1]);
+        Cut { pieces, sides: sides(radius / sample, tolerance) }
     }
 }
 

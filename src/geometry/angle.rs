@@ -56,10 +56,10 @@ impl Angle {
     /// ```
     #[inline]
     pub fn curvature_out_of_plane(&self) -> [(f64, [Vec3; 2]); 2] {
-        // tan(theta/2) = (1 - cos)/sin, without a trigonometric function; the angle is never zero.
+        // tan(theta/2) without a trigonometric function, and without the difference of two ones.
         let cosine = self.tangents[0].dot(&self.tangents[1]);
-        let half = (1.0 - cosine).max(0.0) / self.tangents[0].cross(&self.tangents[1]).norm();
-        let tan = if half > SMALLEST_SINE { half } else { 0.5 * self.theta };
+        let sine = self.tangents[0].cross(&self.tangents[1]).norm().max(SMALLEST_SINE);
+        let tan = if cosine > 0.0 { sine / (1.0 + cosine) } else { (1.0 - cosine) / sine };
         let out = self.lengths.map(|l| self.binormal / l);
         [(0.5 / tan, [out[0], -out[1]]), (-0.5 * tan, [out[0], out[1]])]
     }
@@ -111,6 +111,20 @@ mod tests {
     fn edges(theta: f64) -> (Vec3, Vec3) {
         let turn = nalgebra::Rotation3::from_scaled_axis(Vec3::new(0.3, -0.5, 0.8).normalize() * 0.7);
         (turn * Vec3::new(1.3, 0.0, 0.0), turn * Vec3::new(0.7 * theta.cos(), 0.7 * theta.sin(), 0.0))
+    }
+
+    /// Edges that are parallel but for rounding: `theta cot(theta/2)/2` stays at its limit.
+    #[test]
+    fn curvature_is_finite_where_edges_are_nearly_parallel() {
+        for k in 0..1000 {
+            let (sine, cosine) = (0.37 * f64::from(k)).sin_cos();
+            let step = Vec3::new(cosine, sine, 0.02) * 1e-3;
+            let (x0, x1, x2) = (step * 3.0, step * 4.0, step * 5.0);
+            let angle = Angle::new(x1 - x0, x2 - x1);
+            let [(bent, _), (twisted, _)] = angle.curvature_out_of_plane();
+            assert!((bent * angle.theta - 1.0).abs() < 1e-6, "{k}: {bent} at {}", angle.theta);
+            assert!(twisted.abs() < 1e-6, "{k}: {twisted}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::ids::{BlockId, NodeId, RodId};
-use super::yarns::{Model, NodeKind};
+use super::yarns::{Contact, Model, NodeKind};
 use crate::geometry::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,9 @@ pub struct Moment<'a> {
     pub v: &'a [f64],
     /// The step to come, s.
     pub dt: f64,
+    /// The distance below which nodes are too close, as a part of the rod's rest segment; none if all
+    /// nodes stay active whatever their distance.
+    pub safety: Option<f64>,
     /// Nodes that must not be in a chain in this step.
     pub kept_out: &'a [NodeId],
     /// Nodes that go for good.
@@ -84,7 +87,8 @@ impl Arrangement {
                     .map(|n| self.stop(model, n, now))
                     .collect();
             stops.sort_by(|a, b| a.u.total_cmp(&b.u));
-            let chain = choose(&stops, SAFETY_DISTANCE * spacings[r], &kept_out);
+            let safety = now.safety.map_or(f64::NEG_INFINITY, |part| part * spacings[r]);
+            let chain = choose(&stops, safety, &kept_out);
             let carried = carried(&stops, &chain);
             (chain.iter().map(|s| s.node).collect::<Vec<_>>(), carried)
         };
@@ -175,6 +179,13 @@ impl Arrangement {
             Role::Removed => return Vec3::zeros(),
         };
         model.position(q, after) - model.position(q, before)
+    }
+
+    /// Unit normal of a contact, from its second rod to its first.
+    pub fn normal(&self, model: &Model, q: &[f64], contact: &Contact) -> Vec3 {
+        let [a, b] = contact.nodes.map(|n| self.tangent(model, q, n));
+        let normal = a.cross(&b);
+        normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side)
     }
 
     /// The point of a node's rod at its arc coordinate; of an active node that is its position.

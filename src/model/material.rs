@@ -29,6 +29,9 @@ pub struct Material {
     pub stick: f64,
     /// Normal force at a woven crossing at rest, N.
     pub preload: f64,
+    /// Distance that yarns keep where they touch without crossing in a weave, m; none: what
+    /// [`Rod::collision_thickness`](super::yarns::Rod::collision_thickness) makes of the radius.
+    pub collision_thickness: Option<f64>,
     /// Strain-rate damping of stretch, s.
     pub stretch_damping: f64,
     /// Strain-rate damping of bending, s.
@@ -77,6 +80,7 @@ const COTTON: Material = Material {
     friction: 0.3,
     stick: 200.0,
     preload: 5e-4,
+    collision_thickness: None,
     stretch_damping: 1e-3,
     bending_damping: 5e-3,
     shear_damping: 5e-3,
@@ -184,6 +188,8 @@ pub struct MaterialParams {
     pub stick: Option<f64>,
     /// N.
     pub preload: Option<f64>,
+    /// m.
+    pub collision_thickness: Option<f64>,
     /// s.
     pub stretch_damping: Option<f64>,
     /// s.
@@ -207,6 +213,7 @@ impl MaterialParams {
             friction: self.friction.unwrap_or(base.friction),
             stick: self.stick.unwrap_or(base.stick),
             preload: self.preload.unwrap_or(base.preload),
+            collision_thickness: self.collision_thickness.or(base.collision_thickness),
             stretch_damping: self.stretch_damping.unwrap_or(base.stretch_damping),
             bending_damping: self.bending_damping.unwrap_or(base.bending_damping),
             shear_damping: self.shear_damping.unwrap_or(base.shear_damping),

@@ -256,6 +256,17 @@ impl Sheets {
         &self.list[sheet as usize].material
     }
 
+    /// Every edge once: its ends, its length at rest, m, and its sheet.
+    pub fn edges(&self) -> impl Iterator<Item = ([VertexId; 2], f64, u32)> + '_ {
+        let sides = self.triangles.iter().flat_map(|t| {
+            let [a, b, c] = t.vertices;
+            [([a, b], 2), ([b, c], 0), ([c, a], 1)].map(|(ends, apex)| (ends, t.rest.side(apex), t.sheet))
+        });
+        // An inner edge is there in both directions.
+        let mut seen = std::collections::HashSet::new();
+        sides.filter(move |([a, b], ..)| seen.insert(if a < b { [*a, *b] } else { [*b, *a] }))
+    }
+
     /// Mass of a vertex, kg.
     pub fn mass(&self, vertex: &Vertex) -> f64 {
         self.material(vertex.sheet).density * vertex.area

@@ -25,6 +25,16 @@ pub struct Rod {
     pub length: f64,
 }
 
+impl Rod {
+    /// Distance, m, that its centre line keeps from that of a rod like it where they touch without a contact.
+    /// Unless the material says otherwise that is the yarn's diameter, and twice as much in a weave, whose
+    /// yarns go over and under one another where the model has a single point.
+    pub fn collision_thickness(&self) -> f64 {
+        let diameters = if self.thread.is_some() { 2.0 } else { 1.0 };
+        self.material.collision_thickness.unwrap_or(diameters * 2.0 * self.material.radius)
+    }
+}
+
 /// A yarn's place in its fabric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thread {
@@ -207,6 +217,20 @@ impl Model {
     /// A node's arc coordinate, m.
     pub fn arc(&self, q: &[f64], id: NodeId) -> f64 {
         q[self.node(id).arc_dof() as usize]
+    }
+
+    /// Per fabric: the lowest of the fabrics that are joined to it, directly or by others.
+    pub fn stacks(&self) -> Vec<u32> {
+        let mut stacks: Vec<u32> = (0..self.fabrics.len() as u32).collect();
+        let fabric = |n: NodeId| Some(self.rod_of(n).thread?.fabric as usize);
+        for contact in self.contacts.iter().filter(|c| c.kind != ContactKind::Intra) {
+            let [Some(a), Some(b)] = contact.nodes.map(fabric) else { continue };
+            let (low, high) = (stacks[a].min(stacks[b]), stacks[a].max(stacks[b]));
+            if low != high {
+                stacks.iter_mut().filter(|s| **s == high).for_each(|s| *s = low);
+            }
+        }
+        stacks
     }
 
     /// Half the rest length of the segments beside every own node at the given state, m.

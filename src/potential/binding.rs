@@ -118,14 +118,6 @@ fn square<const N: usize>(k: f64, pull_back: impl Fn(Vec3) -> [f64; N]) -> [[f64
 }
 
 impl Element<12> for Binding {
-    fn value(&self, element: usize, q: &[f64; 12]) -> f64 {
-        self.energy(element, q)
-    }
-
-    fn gradient(&self, element: usize, q: &[f64; 12]) -> [f64; 12] {
-        self.energy_gradient(element, q)
-    }
-
     fn hessian(&self, element: usize, q: &[f64; 12]) -> [[f64; 12]; 12] {
         let (point, _) = Self::offset(q);
         square(self.stiffness[element], |f| Self::pull_back(&point, f))
@@ -142,14 +134,6 @@ impl Element<12> for Binding {
 }
 
 impl Element<18> for DoubleBinding {
-    fn value(&self, element: usize, q: &[f64; 18]) -> f64 {
-        self.energy(element, q)
-    }
-
-    fn gradient(&self, element: usize, q: &[f64; 18]) -> [f64; 18] {
-        self.energy_gradient(element, q)
-    }
-
     fn hessian(&self, element: usize, q: &[f64; 18]) -> [[f64; 18]; 18] {
         let (points, _) = Self::offset(q);
         square(self.stiffness[element], |f| Self::pull_back(&points, f))

@@ -38,6 +38,8 @@ pub struct StepStart<'a> {
     pub weights: Weights,
     /// Normal force of every contact, then of every held node, N.
     pub normal_forces: &'a [f64],
+    /// Cosine between the rods of every contact between fabrics, zero of every other.
+    pub slants: &'a [f64],
 }
 
 /// What potentials of the weave and of the surroundings follow when nodes change their roles.
@@ -73,11 +75,15 @@ pub struct Weights {
 /// over the whole step (damping, friction), written as an incremental potential of the step. `value`,
 /// `gradient` and `hessian` are those of the sum.
 pub trait Element<const N: usize>: Send + Sync {
-    /// The element's part of the step's potential, J.
-    fn value(&self, element: usize, q: &[f64; N]) -> f64;
+    /// The element's part of the step's potential, J (default: what it stores).
+    fn value(&self, element: usize, q: &[f64; N]) -> f64 {
+        self.energy(element, q)
+    }
 
     /// Its gradient, N.
-    fn gradient(&self, element: usize, q: &[f64; N]) -> [f64; N];
+    fn gradient(&self, element: usize, q: &[f64; N]) -> [f64; N] {
+        self.energy_gradient(element, q)
+    }
 
     /// A positive semi-definite stand-in for its Hessian, N/m.
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N];
@@ -110,6 +116,11 @@ pub trait Element<const N: usize>: Send + Sync {
 
     /// Follows a change of the nodes' roles; `dofs` are the unknowns of each element.
     fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
+
+    /// Whether an element takes no part, because nodes of it are gone; its unknowns mean nothing then.
+    fn is_gone(&self, _element: usize) -> bool {
+        false
+    }
 
     /// Freezes what is lagged over the step; `dofs` are the unknowns of each element.
     fn begin_step(&mut self, _start: &StepStart<'_>, _dofs: &Stencils<BLOCK, N>) {}
@@ -183,6 +194,11 @@ impl<E: Element<N>, const N: usize> Family<E, N> {
     ) -> Self {
         Self { name, kind, stencils: Stencils::new(dofs, group), element }
     }
+
+    /// What an element has to say, or nothing if it is gone.
+    fn of<T>(&self, element: usize, nothing: T, what: impl FnOnce(&E) -> T) -> T {
+        if self.element.is_gone(element) { nothing } else { what(&self.element) }
+    }
 }
 
 impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
@@ -205,34 +221,36 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.element.value(e, x))
+        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.value(e, x)))
     }
 
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.stencils.add_gradient(pattern, q, out, |e, x| self.element.gradient(e, x));
+        self.stencils.add_gradient(pattern, q, out, |e, x| self.of(e, [0.0; N], |one| one.gradient(e, x)));
     }
 
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
         if !self.element.is_linear() {
-            self.stencils.add_hessian(q, out, |e, x| self.element.hessian(e, x));
+            self.stencils.add_hessian(q, out, |e, x| self.of(e, [[0.0; N]; N], |one| one.hessian(e, x)));
         }
     }
 
     fn energy(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.element.energy(e, x))
+        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.energy(e, x)))
     }
 
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.stencils.add_gradient(pattern, q, out, |e, x| self.element.energy_gradient(e, x));
+        let gradient = |e, x: &[f64; N]| self.of(e, [0.0; N], |one| one.energy_gradient(e, x));
+        self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
     fn dissipated(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.element.dissipated(e, x))
+        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.dissipated(e, x)))
     }
 
     fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2] {
         let square = |part: usize| {
-            self.stencils.sum(q, |e, x| self.element.damping_force(e, x)[part].iter().map(|f| f * f).sum())
+            let part = |one: &E, e, x: &[f64; N]| one.damping_force(e, x)[part].iter().map(|f| f * f).sum();
+            self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| part(one, e, x)))
         };
         [square(0), square(1)]
     }

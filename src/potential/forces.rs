@@ -52,6 +52,13 @@ pub struct PointForceParams {
     pub end: Option<f64>,
 }
 
+impl PointForceParams {
+    /// Whether the force acts at a time, s.
+    pub fn acts_at(&self, time: f64) -> bool {
+        time >= self.start && self.end.is_none_or(|end| time < end)
+    }
+}
+
 /// Moving air that drags on every yarn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

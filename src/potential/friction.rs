@@ -9,10 +9,11 @@ use crate::model::ids::BLOCK;
 /// Friction at a contact: an anchored spring on its two arc coordinates `(u, v)`, limited together.
 ///
 /// ```text
-/// H(|(u - u_bar, v - v_bar)|),  stiffness kf, limit mu Fn
+/// H(r),  r^2 = du^2 + dv^2 - 2 c du dv,  du = u - u_bar,  dv = v - v_bar,  stiffness kf, limit mu Fn
 /// ```
-/// `Fn` is the contact's normal force at the start of the step. Limiting the coordinates together gives
-/// a cone: a patch starts to slide at the same slope in every direction. Source: Cirio et al. 2014, with
+/// `Fn` is the contact's normal force, `c` the cosine between its rods where fabrics slide on one another,
+/// both at the start of the step: `r` is how far the rods' surfaces slid. Limiting the coordinates together
+/// gives a cone: a patch starts to slide at the same slope in every direction. Inside a fabric `c` is zero. Source: Cirio et al. 2014, with
 /// the limit inside the solve.
 #[derive(Debug, Clone, Default)]
 pub struct Friction {
@@ -23,21 +24,30 @@ pub struct Friction {
     /// `u_bar, v_bar`, m.
     pub anchors: Vec<[f64; 2]>,
     limits: Vec<f64>,
+    slants: Vec<f64>,
     weight: f64,
 }
 
 impl Friction {
     /// Contacts that start unstrained at the given arc coordinates.
     pub fn new(stiffness: Vec<f64>, coefficient: Vec<f64>, anchors: Vec<[f64; 2]>) -> Self {
-        let limits = vec![0.0; anchors.len()];
-        Self { stiffness, coefficient, anchors, limits, weight: 1.0 }
+        let (limits, slants) = (vec![0.0; anchors.len()], vec![0.0; anchors.len()]);
+        Self { stiffness, coefficient, anchors, limits, slants, weight: 1.0 }
     }
 
+    /// The law, the offset, and its length.
     fn spring(&self, element: usize, q: &[f64; 2]) -> (Huber, [f64; 2], f64) {
         let a = self.anchors[element];
         let d = [q[0] - a[0], q[1] - a[1]];
         let law = Huber { stiffness: self.stiffness[element], limit: self.limits[element] };
-        (law, d, d[0].hypot(d[1]))
+        let c = self.slants[element];
+        (law, d, (d[0] * d[0] + d[1] * d[1] - 2.0 * c * d[0] * d[1]).max(0.0).sqrt())
+    }
+
+    /// `r dr/d(u, v)` of an offset.
+    fn lowered(&self, element: usize, d: [f64; 2]) -> [f64; 2] {
+        let c = self.slants[element];
+        [d[0] - c * d[1], d[1] - c * d[0]]
     }
 }
 
@@ -50,19 +60,23 @@ impl Element<2> for Friction {
     fn gradient(&self, element: usize, q: &[f64; 2]) -> [f64; 2] {
         let (law, d, r) = self.spring(element, q);
         let k = self.weight * law.secant(r);
-        [k * d[0], k * d[1]]
+        self.lowered(element, d).map(|d| k * d)
     }
 
     fn hessian(&self, element: usize, q: &[f64; 2]) -> [[f64; 2]; 2] {
         let (law, d, r) = self.spring(element, q);
         let secant = self.weight * law.secant(r);
         let bend = self.weight * (law.tangent(r) - law.secant(r)) / (r * r).max(f64::MIN_POSITIVE);
-        let off = bend * d[0] * d[1];
+        let d = self.lowered(element, d);
+        let off = bend * d[0] * d[1] - secant * self.slants[element];
         [[secant + bend * d[0] * d[0], off], [off, secant + bend * d[1] * d[1]]]
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, _: &Stencils<BLOCK, 2>) {
         self.weight = start.weights.whole_step;
+        for (slant, now) in self.slants.iter_mut().zip(start.slants) {
+            *slant = *now;
+        }
         for ((limit, mu), force) in self.limits.iter_mut().zip(&self.coefficient).zip(start.normal_forces) {
             *limit = mu * force.max(0.0);
         }

@@ -20,14 +20,6 @@ pub struct Gravity {
 }
 
 impl Element<8> for Gravity {
-    fn value(&self, element: usize, q: &[f64; 8]) -> f64 {
-        self.energy(element, q)
-    }
-
-    fn gradient(&self, element: usize, q: &[f64; 8]) -> [f64; 8] {
-        self.energy_gradient(element, q)
-    }
-
     fn hessian(&self, _: usize, _: &[f64; 8]) -> [[f64; 8]; 8] {
         [[0.0; 8]; 8]
     }

@@ -300,6 +300,10 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         self.strain.rearrange(now, dofs);
     }
 
+    fn is_gone(&self, element: usize) -> bool {
+        self.strain.is_gone(element)
+    }
+
     fn damping_force(&self, element: usize, q: &[f64; N]) -> [[f64; N]; 2] {
         if !self.is_damped() {
             return [[0.0; N]; 2];

@@ -5,11 +5,12 @@ use rayon::prelude::*;
 
 use super::chain::Chain;
 use super::family::{Element, Family, gather};
+use super::spread::spread;
 use super::strain::Strain;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BLOCK, NodeId, RodId};
-use crate::model::yarns::{Contact, Model};
+use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// A state whose normal forces are asked for.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +46,7 @@ struct NodeLoad {
 /// between fabrics   Fn = max(n.G_A, -n.G_B),  negative where the contact pulls
 /// degenerate        n.F in place of the differences, F the binding's force on rod A
 /// ```
+/// Those between fabrics are spread along their rods afterwards, see `spread`.
 /// `F` is a rod's own force on the shared position. The other terms are what a model in which crossing
 /// yarns share a position cannot see: a preload from weaving and the pressure `C` of a rod under tension
 /// `T` that waves by `r` (half the sum of the radii) as the weave takes it over (`s = 1`) and under
@@ -62,7 +64,7 @@ pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
         if let Some(id) = model.node(node).contact {
             let contact = &model.contacts[id.index()];
             let sign = if contact.nodes[0] == node { 1.0 } else { -1.0 };
-            out[id.index()] = sign * normal(model, arrangement, q, contact).dot(&force)
+            out[id.index()] = sign * arrangement.normal(model, q, contact).dot(&force)
                 + woven_pressure(model, contact, &loads);
         } else if let Some(held) = model.held.iter().position(|h| h.node == node) {
             out[model.contacts.len() + held] = force.norm();
@@ -78,14 +80,23 @@ pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
             set(first, f.element.force(e, &gather(q, f.stencils.dofs(e))));
         }
     }
+    if model.contacts.iter().any(|c| c.kind != ContactKind::Intra) {
+        spread(model, arrangement, q, &mut out);
+    }
     out
 }
 
-/// Unit normal of a contact, from its second rod to its first.
-fn normal(model: &Model, arrangement: &Arrangement, q: &[f64], contact: &Contact) -> Vec3 {
-    let [a, b] = contact.nodes.map(|n| arrangement.tangent(model, q, n));
-    let normal = a.cross(&b);
-    normal / normal.norm().max(f64::MIN_POSITIVE) * f64::from(contact.side)
+/// Cosine between the rods of every contact between fabrics, zero of every other.
+pub fn slants(state: &Loaded<'_>) -> Vec<f64> {
+    let Loaded { model, arrangement, q, .. } = *state;
+    let slant = |c: &Contact| {
+        if model.is_own(c.nodes[0]) {
+            return 0.0;
+        }
+        let [a, b] = c.nodes.map(|n| arrangement.tangent(model, q, n));
+        a.dot(&b) / (a.norm() * b.norm()).max(f64::MIN_POSITIVE)
+    };
+    model.contacts.par_iter().map(slant).collect()
 }
 
 fn contact_force(state: &Loaded<'_>, contact: &Contact, loads: &[NodeLoad]) -> f64 {
@@ -94,7 +105,7 @@ fn contact_force(state: &Loaded<'_>, contact: &Contact, loads: &[NodeLoad]) -> f
     if !(arrangement.is_active(a) && arrangement.is_active(b)) {
         return 0.0;
     }
-    let n = normal(model, arrangement, q, contact);
+    let n = arrangement.normal(model, q, contact);
     let (la, lb) = (loads[a.index()], loads[b.index()]);
     if !model.is_own(a) {
         return n.dot(&la.need).max(-n.dot(&lb.need));

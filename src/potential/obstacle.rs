@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::coulomb::Huber;
 use super::family::{Arranged, Element, StepStart, gather};
+use super::shield::shields;
 use crate::collision::surface::Surface;
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId, NodeId};
@@ -30,6 +31,8 @@ pub struct ObstacleContact {
     /// Bodies that are gone; empty while there is none.
     gone: Vec<bool>,
     surfaces: Vec<Surface>,
+    /// Directions away from the fabrics that the bodies lie on; empty while there is none.
+    shields: Vec<Vec3>,
     touches: Vec<Option<Touch>>,
     anchors: Vec<Vec3>,
     weight: f64,
@@ -85,6 +88,7 @@ impl ObstacleContact {
             bodies,
             gone: Vec::new(),
             surfaces,
+            shields: Vec::new(),
             touches: vec![None; n],
             anchors: vec![Vec3::repeat(f64::NAN); n],
             weight: 1.0,
@@ -107,8 +111,13 @@ impl ObstacleContact {
         let obstacles = if self.is_gone(body) { 0..0 } else { 0..self.obstacles.len() };
         obstacles.filter_map(move |o| {
             let (p, n) = self.penetration(o, body, &self.surfaces[o], x)?;
-            (p > 0.0).then(|| (self.stiffness(o, body), p, n))
+            (p > 0.0 && !self.is_shielded(body, n)).then(|| (self.stiffness(o, body), p, n))
         })
+    }
+
+    /// Whether other fabrics lie between a body and an obstacle with this normal.
+    fn is_shielded(&self, body: usize, normal: Vec3) -> bool {
+        self.shields.get(body).is_some_and(|s| s.dot(&normal) > 0.0)
     }
 
     fn is_gone(&self, body: usize) -> bool {
@@ -163,6 +172,8 @@ impl Element<3> for ObstacleContact {
 
     fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 3>) {
         self.gone = (0..dofs.len()).map(|e| now.is_gone(dofs.dofs(e)[0])).collect();
+        let shields = shields(now);
+        self.shields = (0..dofs.len()).map(|e| shields[dofs.dofs(e)[0] as usize / BLOCK]).collect();
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {
@@ -174,7 +185,7 @@ impl Element<3> for ObstacleContact {
             let x = Vec3::from(gather(start.q, dofs.dofs(body)));
             let (p, normal) = self.penetration(o, body, &before[o], x)?;
             let mu = self.obstacles[o].params.friction.unwrap_or(self.bodies[body].friction);
-            if p <= 0.0 || mu == 0.0 || self.is_gone(body) {
+            if p <= 0.0 || mu == 0.0 || self.is_gone(body) || self.is_shielded(body, normal) {
                 return None;
             }
             let stiffness = self.stiffness(o, body);

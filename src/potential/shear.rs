@@ -74,10 +74,11 @@ impl Strain<9> for Shear {
         self.gone = (0..dofs.len()).into_par_iter().map(is_gone).collect();
     }
 
+    fn is_gone(&self, element: usize) -> bool {
+        self.gone.get(element).is_some_and(|&gone| gone)
+    }
+
     fn density(&self, element: usize, &[eps]: &[f64; 1]) -> Density<1> {
-        if self.gone.get(element).is_some_and(|&gone| gone) {
-            return Density::scalar([0.0; 3]);
-        }
         let over = (-eps - self.jamming[element]).max(0.0);
         let stiff = if over > 0.0 { JAMMING } else { 0.0 };
         Density::scalar([0.5 * (eps * eps + JAMMING * over * over), eps - JAMMING * over, 1.0 + stiff])

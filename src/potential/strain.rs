@@ -93,6 +93,11 @@ pub trait Strain<const N: usize, const M: usize = 1>: Send + Sync {
     /// Follows a change of the nodes' roles.
     fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
+    /// Whether an element takes no part.
+    fn is_gone(&self, _element: usize) -> bool {
+        false
+    }
+
     /// For a strain of one component whose gradient has no direction at zero: the vector elongation of
     /// which it is the length to first order.
     fn vector(&self, _q: &[f64; N]) -> Option<Vec3> {

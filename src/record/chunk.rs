@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use super::error::RecordError;
 
 /// The version of the container and of the payloads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Bytes of a file before its first chunk.
 pub const FILE_HEADER: u64 = 12;

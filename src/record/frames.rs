@@ -2,19 +2,19 @@
 //!
 //! The container is that of [`chunk`](super::chunk), its magic `HEBRAFRM`. A chunk `LAYO` is a
 //! [`Layout`] in postcard's encoding and holds for the frames behind it. A chunk `FRAM` is a
-//! [`Frame`] of n nodes and m obstacles, little-endian and without gaps:
+//! [`Frame`] of n nodes, m obstacles, k forces and s vertices of sheets, little-endian and without gaps:
 //!
 //! ```text
-//! step u64   time f64   n u64   m u64
+//! step u64   time f64   n u64   m u64   k u64   s u64
 //! position   f32 x 3 x n   m
 //! arc        f32 x n       m
 //! speed      f32 x n       m/s
 //! force      f32 x n       N, normal force of the node's contact
 //! slide      f32 x n       m
-//! kind       u8  x n       0 Lagrangian, 1 EoL in a fabric, 2 EoL between fabrics, 3 EIL
+//! kind       u8  x n       0 Lagrangian, 1 EoL in a fabric, 2 EoL between fabrics, 3 EIL; 128 more if held
 //! poses      f64 x 7 x m   translation in m, then unit quaternion x, y, z, w
-//! k          u64           number of vertices of sheets
-//! vertices   f32 x 3 x k   m
+//! forces     f32 x 7 x k   0 for a clamp and 1 for a push, where in m, N
+//! vertices   f32 x 3 x s   m
 //! ```
 
 use std::fs::File;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 use super::append::open_behind;
 use super::chunk::{Tag, write_chunk, write_header};
 use super::error::RecordError;
-use crate::frame::{Frame, Layout};
+use crate::frame::{ForceArrow, ForceKind, Frame, Layout};
 use crate::geometry::pose::Pose;
 use crate::model::yarns::NodeKind;
 
@@ -37,6 +37,9 @@ pub const LAYOUT: Tag = *b"LAYO";
 
 /// A chunk with a frame.
 pub const FRAME: Tag = *b"FRAM";
+
+/// Added to the kind of a node that a clamp holds.
+const HELD: u8 = 128;
 
 /// Appends frames to a file.
 #[derive(Debug)]
@@ -97,17 +100,18 @@ impl FrameWriter {
 
 /// A frame as the payload of a chunk.
 pub fn encode(frame: &Frame) -> Vec<u8> {
-    let (n, m) = (frame.position.len(), frame.poses.len());
-    let mut bytes = Vec::with_capacity(32 + 29 * n + 56 * m);
+    let (n, m, s) = (frame.position.len(), frame.poses.len(), frame.vertices.len());
+    let mut bytes = Vec::with_capacity(48 + 29 * n + 56 * m + 28 * frame.forces.len() + 12 * s);
     bytes.extend(frame.step.to_le_bytes());
     bytes.extend(frame.time.to_le_bytes());
-    bytes.extend((n as u64).to_le_bytes());
-    bytes.extend((m as u64).to_le_bytes());
+    for count in [n, m, frame.forces.len(), s] {
+        bytes.extend((count as u64).to_le_bytes());
+    }
     bytes.extend(frame.position.iter().flatten().flat_map(|x| x.to_le_bytes()));
     for array in [&frame.arc, &frame.speed, &frame.normal_force, &frame.slide] {
         bytes.extend(array.iter().flat_map(|x| x.to_le_bytes()));
     }
-    bytes.extend(frame.kind.iter().map(|&k| k as u8));
+    bytes.extend(frame.kind.iter().zip(&frame.held).map(|(&k, &held)| k as u8 + u8::from(held) * HELD));
     bytes.extend(
         frame
             .poses
@@ -115,7 +119,10 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
             .flat_map(|p| p.translation.into_iter().chain(p.rotation))
             .flat_map(f64::to_le_bytes),
     );
-    bytes.extend((frame.vertices.len() as u64).to_le_bytes());
+    for arrow in &frame.forces {
+        let numbers = [f32::from(arrow.kind as u8)].into_iter().chain(arrow.at).chain(arrow.force);
+        bytes.extend(numbers.flat_map(f32::to_le_bytes));
+    }
     bytes.extend(frame.vertices.iter().flatten().flat_map(|x| x.to_le_bytes()));
     bytes
 }
@@ -124,14 +131,31 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
 pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
     let mut bytes = Bytes(payload);
     let (step, time) = (bytes.integer()?, f64::from_bits(bytes.integer()?));
-    let (n, m) = (usize::try_from(bytes.integer()?).ok()?, usize::try_from(bytes.integer()?).ok()?);
+    let (n, m, k, s) = (bytes.count()?, bytes.count()?, bytes.count()?, bytes.count()?);
     let position = bytes.points(n)?;
     let (arc, speed, normal_force, slide) =
         (bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?);
-    let kind = bytes.take(n)?.iter().map(|&k| node_kind(k)).collect::<Option<Vec<_>>>()?;
+    let kinds = bytes.take(n)?;
+    let kind = kinds.iter().map(|&k| node_kind(k % HELD)).collect::<Option<Vec<_>>>()?;
+    let held = kinds.iter().map(|&k| k >= HELD).collect();
     let poses = (0..m).map(|_| bytes.pose()).collect::<Option<Vec<_>>>()?;
-    let vertices = usize::try_from(bytes.integer()?).ok().and_then(|k| bytes.points(k))?;
-    Some(Frame { layout, step, time, position, arc, kind, speed, normal_force, slide, poses, vertices })
+    let forces = (0..k).map(|_| bytes.arrow()).collect::<Option<Vec<_>>>()?;
+    let vertices = bytes.points(s)?;
+    Some(Frame {
+        layout,
+        step,
+        time,
+        position,
+        arc,
+        kind,
+        speed,
+        normal_force,
+        slide,
+        held,
+        forces,
+        poses,
+        vertices,
+    })
 }
 
 fn node_kind(code: u8) -> Option<NodeKind> {
@@ -149,6 +173,16 @@ impl<'a> Bytes<'a> {
 
     fn integer(&mut self) -> Option<u64> {
         self.take(8)?.try_into().ok().map(u64::from_le_bytes)
+    }
+
+    fn count(&mut self) -> Option<usize> {
+        usize::try_from(self.integer()?).ok()
+    }
+
+    fn arrow(&mut self) -> Option<ForceArrow> {
+        let v = self.floats(7)?;
+        let kind = [ForceKind::Clamp, ForceKind::Push].into_iter().find(|k| f32::from(*k as u8) == v[0])?;
+        Some(ForceArrow { kind, at: [v[1], v[2], v[3]], force: [v[4], v[5], v[6]] })
     }
 
     fn floats(&mut self, n: usize) -> Option<Vec<f32>> {

@@ -64,6 +64,8 @@ pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
         forces: scene.forces.tilted(),
         pushed,
         damping: scene.damping,
+        contacts: scene.contacts,
+        collision: scene.collision,
         solver: scene.solver,
         camera: scene.camera,
         model,

@@ -11,10 +11,11 @@ use crate::model::layers::{LayersParams, SeamParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
 use crate::model::sheets::SheetParams;
+use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
-use crate::simulation::params::SolverParams;
+use crate::simulation::params::{ContactsParams, SolverParams};
 
 /// Everything that a run needs to know; every part may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,6 +43,11 @@ pub struct Scene {
     pub forces: ForcesParams,
     /// Damping model.
     pub damping: DampingParams,
+    /// What becomes of contacts as yarns slide.
+    pub contacts: ContactsParams,
+    /// Collision of yarns with one another (default: none; they pass through each other where nothing joins
+    /// them).
+    pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
     /// Simulated time at which the run ends, s.
@@ -68,6 +74,8 @@ impl Default for Scene {
             clamps: Vec::new(),
             forces: ForcesParams::default(),
             damping: DampingParams::default(),
+            contacts: ContactsParams::default(),
+            collision: None,
             solver: SolverParams::default(),
             until: 1.0,
             record: RecordParams::default(),

@@ -7,9 +7,9 @@ use hebra_solver::pattern::PatternBuilder;
 
 use super::Simulation;
 use crate::geometry::Vec3;
-use crate::model::arrangement::{Arrangement, Moment, Role};
+use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::model::yarns::NodeKind;
+use crate::model::yarns::{ContactKind, NodeKind};
 use crate::potential::chain::Chain;
 use crate::potential::family::{Arranged, Potential};
 
@@ -31,7 +31,7 @@ pub(super) struct Change {
 impl Change {
     /// The changes that begin with the present state.
     pub(super) fn new(simulation: &Simulation) -> Self {
-        let removed = simulation.nodes_off_their_rods();
+        let removed = simulation.nodes_that_go();
         Self { base: Arc::clone(&simulation.arrangement), removed, energy: None, nodes: 0, jump: 0.0 }
     }
 
@@ -58,7 +58,8 @@ const CLOSED: f64 = 0.5;
 
 impl Simulation {
     /// Solves a step of `dt`, with other roles again where nodes of a rod were in each other's way or a
-    /// degenerate node left the segment that it was to be on.
+    /// degenerate node left the segment that it was to be on, and once more where yarns may have met that no
+    /// prediction brought together. A solution in which yarns have passed through each other is refused.
     pub(super) fn attempt(
         &mut self,
         change: &mut Change,
@@ -75,13 +76,17 @@ impl Simulation {
                 Ok(mut report) => {
                     iterations += report.iterations;
                     let better = self.arrangement.replaced(&self.model, &self.spacings, &q, SLACK);
-                    let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) else {
+                    if let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) {
+                        self.adopt(change, better);
+                    } else if self.collision.as_mut().is_none_or(|c| c.covers(&self.state.q, &q)) {
+                        if self.collision.as_ref().is_some_and(|c| c.passes(&self.state.q, &q)) {
+                            return Err(NewtonError::Refused { iterations });
+                        }
                         report.iterations = iterations;
                         return Ok((q, report));
-                    };
-                    self.adopt(change, better);
+                    }
                 }
-                Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS => {
+                Err(NewtonError::Blocked { .. }) if round < MAX_ARRANGEMENTS && self.contacts.degenerate => {
                     let before = kept_out.len();
                     kept_out.extend(self.in_the_way(&q));
                     if kept_out.len() == before {
@@ -97,7 +102,8 @@ impl Simulation {
     /// Chooses the roles for a step of `dt`.
     fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
         let (q, v, removed) = (&self.state.q, &self.state.v, &change.removed);
-        let now = Moment { q, v, dt, kept_out, removed };
+        let safety = self.contacts.degenerate.then_some(SAFETY_DISTANCE);
+        let now = Moment { q, v, dt, safety, kept_out, removed };
         let revised = change.base.revised(&self.model, &self.spacings, &now);
         self.adopt(change, revised);
     }
@@ -114,19 +120,36 @@ impl Simulation {
 
     /// Has everything follow the roles of the nodes.
     pub(super) fn follow_arrangement(&mut self) {
-        let Self { model, arrangement, spacings, chain_params, state, .. } = self;
+        let Self { model, arrangement, spacings, chain_params, .. } = self;
         self.chain = Chain::new(model, arrangement, spacings, chain_params);
+        self.rearrange();
+        let Self { model, arrangement, state, collision, .. } = self;
+        let now = Arranged { model, arrangement, q: &state.q };
+        collision.iter_mut().for_each(|c| c.rearrange(&now));
+        self.follow_couplings();
+        self.mask();
+    }
+
+    /// Has the potentials of the weaves and of the surroundings follow the roles and places of the nodes.
+    pub(super) fn rearrange(&mut self) {
+        let Self { model, arrangement, state, .. } = self;
         let now = Arranged { model, arrangement, q: &state.q };
         self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
-        let mut builder = PatternBuilder::new(self.model.n_blocks());
-        self.chain.couple(&mut builder);
-        if self.pattern.want(builder.couplings()) {
-            self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
-            self.points.bind(self.pattern.pattern());
-            self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
+    }
+
+    /// Has the solver follow the couplings of what changes from step to step.
+    pub(super) fn follow_couplings(&mut self) {
+        let Self { model, chain, points, potentials, collision, pattern, newton, .. } = self;
+        let mut builder = PatternBuilder::new(model.n_blocks());
+        chain.couple(&mut builder);
+        collision.iter().for_each(|c| c.couple(&mut builder));
+        if pattern.want(builder.couplings()) {
+            newton.set_pattern(Arc::clone(pattern.pattern()));
+            points.bind(pattern.pattern());
+            potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
         }
-        self.chain.bind(self.pattern.pattern());
-        self.mask();
+        chain.bind(pattern.pattern());
+        collision.iter_mut().for_each(|c| c.bind(pattern.pattern()));
     }
 
     /// Sets which unknowns may move: what is free and not clamped, but for the positions of contacts whose
@@ -159,17 +182,22 @@ impl Simulation {
         }
     }
 
-    /// Both nodes of every contact of which one has slid off an end of its rod.
-    fn nodes_off_their_rods(&self) -> Vec<NodeId> {
+    /// Both nodes of every contact that slid off an end of a rod, or that has pulled for too long.
+    fn nodes_that_go(&self) -> Vec<NodeId> {
         let is_off = |&n: &NodeId| {
             let u = self.model.arc(&self.state.q, n);
             self.model.node(n).kind != NodeKind::Lagrangian
-                && self.arrangement.role(n) != Role::Removed
                 && !(0.0..=self.model.rod_of(n).length).contains(&u)
         };
-        let off = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_off);
-        off.flat_map(|n| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten())
-            .collect()
+        let limit = self.contacts.separate_after.unwrap_or(f64::INFINITY);
+        let pulls = |n: &NodeId| {
+            let contact = self.model.node(*n).contact.map(|c| (c, self.model.contacts[c.index()].kind));
+            contact.is_some_and(|(c, kind)| kind == ContactKind::Inter && self.pulling[c.index()] >= limit)
+        };
+        let is_there = |n: &NodeId| self.arrangement.role(*n) != Role::Removed;
+        let nodes = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_there);
+        let both = |n: NodeId| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten();
+        nodes.filter(|n| is_off(n) || pulls(n)).flat_map(both).collect()
     }
 
     /// The weaker node of every two that a solve stopped at because it must not let them pass.

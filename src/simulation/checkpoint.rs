@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::{Simulation, SimulationError};
 use crate::model::arrangement::Arrangement;
 use crate::model::yarns::State;
+use crate::potential::collision::Collision;
+use crate::potential::family::Potential;
 
 /// Everything that a run needs to go on as if it had not been interrupted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,17 +28,21 @@ pub struct Checkpoint {
     control: StepControl,
     /// What the linear solver chooses by.
     choice: Choice,
-    /// Dissipated so far, J.
-    dissipated: f64,
+    /// Dissipated so far by each potential, J.
+    dissipated: Vec<f64>,
     /// Steps refused so far.
     rejected: u64,
     /// Anchors and the like, by potential.
     potentials: Vec<Vec<f64>>,
     /// Normal forces as last recorded, N.
     normal_forces: Vec<f64>,
+    /// How long every contact has been pulling, s.
+    pulling: Vec<f64>,
     /// Roles of the nodes.
     arrangement: Arrangement,
-    /// Couplings of blocks that the arrangement added to the system.
+    /// Pairs of yarns near one another, with the state of their friction.
+    collision: Vec<f64>,
+    /// Couplings of blocks that the arrangement and collisions added to the system.
     couplings: Vec<(u32, u32)>,
 }
 
@@ -51,11 +57,13 @@ impl Simulation {
             last_dt: self.last_dt,
             control: self.control,
             choice: self.newton.choice(),
-            dissipated: self.dissipated,
+            dissipated: self.dissipated.clone(),
             rejected: self.rejected,
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
             normal_forces: self.normal_forces.clone(),
+            pulling: self.pulling.clone(),
             arrangement: (*self.arrangement).clone(),
+            collision: self.collision.iter().flat_map(|c| c.save()).collect(),
             couplings: self.pattern.added().to_vec(),
         }
     }
@@ -72,22 +80,30 @@ impl Simulation {
             || from.state.v.len() != expected
             || from.last_velocity.len() != expected
             || from.arrangement.roles().len() != self.model.nodes.len()
+            || from.dissipated.len() != self.dissipated.len()
             || !alike
         {
             return Err(SimulationError::WrongCheckpoint { found, expected });
         }
+        let wrong = || SimulationError::WrongCheckpoint { found, expected };
+        let restored = |c: &Collision| {
+            c.restored(&self.model, &from.arrangement, &from.state.q, &from.collision).ok_or_else(wrong)
+        };
+        let collision = self.collision.as_ref().map(restored).transpose()?;
+        self.collision = collision;
         for (p, saved) in self.potentials.iter_mut().zip(&from.potentials) {
             p.load(saved);
         }
         self.pattern.set(from.couplings);
         self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
+        self.points.bind(self.pattern.pattern());
         self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
         self.newton.set_choice(from.choice);
         (self.step, self.time, self.state) = (from.step, from.time, from.state);
         (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
         (self.control, self.dissipated, self.rejected) =
             (from.control.limited_by(&self.control), from.dissipated, from.rejected);
-        self.normal_forces = from.normal_forces;
+        (self.normal_forces, self.pulling) = (from.normal_forces, from.pulling);
         self.arrangement = Arc::new(from.arrangement);
         self.follow_arrangement();
         Ok(())

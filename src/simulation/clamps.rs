@@ -106,6 +106,26 @@ impl Clamps {
         }
     }
 
+    /// Whether each block is held now.
+    pub(super) fn held(&self, n_blocks: usize) -> Vec<bool> {
+        let mut held = vec![false; n_blocks];
+        for (clamp, _) in self.clamps.iter().zip(&self.engaged).filter(|(_, on)| **on) {
+            clamp.blocks.iter().for_each(|b| held[b.index()] = true);
+        }
+        held
+    }
+
+    /// Where the engaged clamps hold on the average, m, and the forces that they exert, N.
+    pub(super) fn forces(&self, q: &[f64], reactions: &[f64]) -> Vec<(Vec3, Vec3)> {
+        let engaged =
+            (0..self.clamps.len()).filter(|&k| self.engaged[k] && !self.clamps[k].blocks.is_empty());
+        let mean = |k: usize| {
+            let blocks = &self.clamps[k].blocks;
+            blocks.iter().map(|&b| block_position(q, b)).sum::<Vec3>() / blocks.len() as f64
+        };
+        engaged.map(|k| (mean(k), self.force(k, reactions))).collect()
+    }
+
     /// The force that a clamp exerts, N, from the force on every held unknown.
     pub(super) fn force(&self, clamp: usize, reactions: &[f64]) -> Vec3 {
         if !self.engaged[clamp] {

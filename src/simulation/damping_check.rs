@@ -4,7 +4,8 @@ use super::{Simulation, whole_step};
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId};
 use crate::model::yarns::block_position;
-use crate::potential::family::{StepStart, Weights};
+use crate::potential::family::{Potential, StepStart, Weights};
+use crate::potential::normal_force::slants;
 
 /// The damping of one term, measured on a deformed state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,15 +55,16 @@ impl Simulation {
         let dt = self.control.step();
         let v: Vec<f64> = start.iter().zip(end).map(|(a, b)| (b - a) / dt).collect();
         let weights = Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) };
-        let normal_forces = &self.normal_forces;
-        let step = StepStart { q: start, v: &v, time: self.time, dt, weights, normal_forces };
-        let measure = |p: &mut Box<dyn crate::potential::family::Potential>| {
+        let (normal_forces, slants) = (&self.normal_forces, &slants(&self.loaded(None)));
+        let step = StepStart { q: start, v: &v, time: self.time, dt, weights, normal_forces, slants };
+        let measure = |p: &mut dyn Potential| {
             p.begin_step(&step);
             let [force, outside] = p.squared_damping_forces(end).map(f64::sqrt);
             let outside = if force > 0.0 { outside / force } else { 0.0 };
             Measured { name: p.name(), outside, lost: p.dissipated(end) }
         };
-        self.potentials.iter_mut().map(measure).collect()
+        let chain = self.chain.all_mut().into_iter();
+        chain.chain(self.potentials.iter_mut().map(|p| &mut **p as &mut dyn Potential)).map(measure).collect()
     }
 
     /// Calls with the first unknown of every position that is free to move.

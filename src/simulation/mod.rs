@@ -11,6 +11,7 @@ pub mod params;
 mod problem;
 pub mod report;
 pub mod setup;
+mod terms;
 mod tolerance;
 pub mod tuning;
 
@@ -27,19 +28,22 @@ use self::arrange::Change;
 pub use self::checkpoint::Checkpoint;
 use self::clamps::Clamps;
 pub use self::error::SimulationError;
+use self::params::ContactsParams;
 use self::problem::{Problem, explicit_gradient, longest_step};
 use self::report::StepReport;
 use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
-use crate::model::arrangement::{Arrangement, Moment, spacings};
-use crate::model::ids::BLOCK;
+use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
+use crate::model::ids::{BLOCK, BlockId};
 use crate::model::obstacle::Obstacle;
-use crate::model::yarns::{Model, State};
+use crate::model::yarns::{ContactKind, Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
+use crate::potential::collision::Collision;
 use crate::potential::family::{Family, Potential, StepStart, Weights};
-use crate::potential::normal_force::{Loaded, normal_forces};
+use crate::potential::forces::PointForceParams;
+use crate::potential::normal_force::{Loaded, normal_forces, slants};
 use crate::potential::point::PointInertia;
 use crate::potential::sheets;
 
@@ -49,14 +53,19 @@ pub struct Simulation {
     state: State,
     start_q: Vec<f64>,
     obstacles: Vec<Obstacle>,
+    pushes: Vec<(PointForceParams, Vec<BlockId>)>,
     clamps: Clamps,
     /// The rods' rest segments, m.
     spacings: Vec<f64>,
     arrangement: Arc<Arrangement>,
+    contacts: ContactsParams,
+    /// Whether there are contacts between fabrics.
+    has_layers: bool,
     chain_params: ChainParams,
     chain: Chain,
     points: Family<PointInertia, 3>,
     potentials: Vec<Box<dyn Potential>>,
+    collision: Option<Collision>,
     pattern: ChangingPattern,
     active: Vec<bool>,
     newton: Newton<BLOCK>,
@@ -65,9 +74,12 @@ pub struct Simulation {
     layout: Arc<Layout>,
     step: u64,
     time: f64,
-    dissipated: f64,
+    /// By potential, J.
+    dissipated: Vec<f64>,
     rejected: u64,
     normal_forces: Vec<f64>,
+    /// How long every contact has been pulling, s.
+    pulling: Vec<f64>,
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
     last_dt: f64,
@@ -86,7 +98,8 @@ impl Simulation {
         let Setup { model, state, obstacles, clamps, pushed, forces, damping, solver, .. } = &setup;
         let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
         let spacings = spacings(model, &state.q);
-        let start = Moment { q: &state.q, v: &state.v, dt: solver.dt, kept_out: &[], removed: &[] };
+        let safety = setup.contacts.degenerate.then_some(SAFETY_DISTANCE);
+        let start = Moment { q: &state.q, v: &state.v, dt: solver.dt, safety, kept_out: &[], removed: &[] };
         let arrangement = Arrangement::new(model, &spacings, &start);
         let chain_params =
             ChainParams { damping: *damping, gravity: forces.gravity.into(), convective: solver.convective };
@@ -100,6 +113,7 @@ impl Simulation {
         let pattern = ChangingPattern::new(builder.build());
         points.bind(pattern.pattern());
         potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
+        let collision = setup.collision.map(|c| Collision::new(model, &arrangement, &state.q, c));
         let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
         let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
         let limits = StepLimits {
@@ -112,10 +126,13 @@ impl Simulation {
             layout: Arc::new(setup.layout()),
             spacings,
             arrangement: Arc::new(arrangement),
+            contacts: setup.contacts,
+            has_layers: model.contacts.iter().any(|c| c.kind != ContactKind::Intra),
             chain_params,
             chain,
             points,
             potentials,
+            collision,
             pattern,
             active: Vec::new(),
             newton,
@@ -123,20 +140,23 @@ impl Simulation {
             control: StepControl::new(limits),
             step: 0,
             time: 0.0,
-            dissipated: 0.0,
+            dissipated: Vec::new(),
             rejected: 0,
             normal_forces: Vec::new(),
+            pulling: vec![0.0; model.contacts.len()],
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
             last_dt: solver.dt,
             prepare_seconds: 0.0,
             finish_seconds: 0.0,
             start_q: setup.state.q.clone(),
+            pushes: setup.forces.points.into_iter().zip(setup.pushed).collect(),
             obstacles: setup.obstacles,
             model: setup.model,
             state: setup.state,
         };
         simulation.follow_arrangement();
+        simulation.dissipated = vec![0.0; simulation.everything().count()];
         simulation.normal_forces = normal_forces(&simulation.loaded(None));
         simulation
     }
@@ -183,6 +203,10 @@ impl Simulation {
             self.mask();
         }
         self.clamps.lead(self.time, &mut self.state.v);
+        if self.has_layers {
+            self.rearrange();
+        }
+        let slants = slants(&self.loaded(None));
         let start = StepStart {
             q: &self.state.q,
             v: &self.state.v,
@@ -190,10 +214,17 @@ impl Simulation {
             dt,
             weights: Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) },
             normal_forces: &self.normal_forces,
+            slants: &slants,
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
         self.points.begin_step(&start);
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
+        if let Some(collision) = &mut self.collision {
+            collision.begin_step(&start);
+            if collision.is_changed() {
+                self.follow_couplings();
+            }
+        }
         let guess = |growth: f64| {
             let mut q = self.predict(dt, growth);
             self.clamps.place(self.time + dt, &mut q);
@@ -205,25 +236,29 @@ impl Simulation {
     }
 
     /// Where the unknowns go if velocities change by `growth` times what they changed in the last step:
-    /// `q + dt (v + growth (v - v_last))`, cut short where nodes of a rod would pass each other.
+    /// `q + dt (v + growth (v - v_last))`, cut short where nodes of a rod would pass each other or rods.
     fn predict(&self, dt: f64, growth: f64) -> Vec<f64> {
         let velocities = self.state.v.iter().zip(&self.last_velocity).zip(&self.active);
         let change: Vec<f64> = velocities
             .map(|((v, last), on)| if *on { dt * (v + growth * (v - last)) } else { 0.0 })
             .collect();
-        let t = longest_step(&self.model, &self.arrangement, &self.state.q, &change);
+        let apart = self.collision.as_ref().map_or(1.0, |c| c.longest_step(&self.state.q, &change));
+        let t = apart.min(longest_step(&self.model, &self.arrangement, &self.state.q, &change));
         self.state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect()
     }
 
     /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
     fn minimize(&mut self, guesses: Vec<Vec<f64>>, dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
-        let Self { chain, points, potentials, pattern, state, model, arrangement, active, newton, .. } = self;
-        let all = || chain.potentials().into_iter().chain(potentials.iter().map(|p| &**p));
+        let Self { chain, points, potentials, collision, pattern, state, .. } = self;
+        let Self { model, arrangement, active, newton, .. } = self;
+        let all = || every(chain, potentials, collision.as_ref());
         let pattern = pattern.pattern();
         let explicit = explicit_gradient(self.scheme, &chain.inertia, all, (pattern, state, dt));
         let implicit = if self.scheme.implicit() > 0.0 { all().collect() } else { Vec::new() };
         let (inertia, start): ([&dyn Potential; 2], _) = ([&chain.inertia, points], &state.q);
-        let problem = Problem { model, arrangement, pattern, active, inertia, implicit, explicit, start };
+        let collision = collision.as_ref();
+        let problem =
+            Problem { model, arrangement, pattern, active, inertia, implicit, collision, explicit, start };
         let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
         let mut q = best.map_or_else(|| state.q.clone(), |(_, q)| q);
         let report = newton.minimize(&problem, &mut q);
@@ -235,9 +270,7 @@ impl Simulation {
 
     fn accept(&mut self, q: Vec<f64>, dt: f64) {
         let begun = Instant::now();
-        self.dissipated += self.chain.inertia.dissipated(&q)
-            + self.points.dissipated(&q)
-            + self.all().map(|p| p.dissipated(&q)).sum::<f64>();
+        self.dissipate(&q);
         self.last_velocity.copy_from_slice(&self.state.v);
         self.last_dt = dt;
         self.scheme.velocity(&q, &self.state.q, &mut self.state.v, dt);
@@ -245,15 +278,14 @@ impl Simulation {
         self.state.q = q;
         self.carry();
         self.normal_forces = normal_forces(&self.loaded(Some(whole_step(self.scheme))));
+        for (time, force) in self.pulling.iter_mut().zip(&self.normal_forces) {
+            *time = if *force < 0.0 { *time + dt } else { 0.0 };
+        }
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
+        self.collision.iter_mut().for_each(|c| c.end_step(&self.state.q));
         self.step += 1;
         self.time += dt;
         self.finish_seconds += begun.elapsed().as_secs_f64();
-    }
-
-    /// Every potential but inertia.
-    fn all(&self) -> impl Iterator<Item = &dyn Potential> {
-        self.chain.potentials().into_iter().chain(self.potentials.iter().map(|p| &**p))
     }
 
     fn loaded(&self, whole_step: Option<f64>) -> Loaded<'_> {
@@ -263,7 +295,7 @@ impl Simulation {
 
     fn report(&mut self, newton: &NewtonReport, dt: f64, rejected: u32) -> StepReport {
         let begun = Instant::now();
-        let counts = self.counts();
+        let (counts, terms) = (self.counts(), self.terms());
         let report = StepReport {
             step: self.step,
             time: self.time,
@@ -271,7 +303,9 @@ impl Simulation {
             newton_iterations: newton.iterations as u32,
             residual: newton.residual,
             correction: newton.correction,
-            energies: self.energies(),
+            energies: self.summed(&terms),
+            terms,
+            momentum: self.momentum().into(),
             eol: counts.eol_intra + counts.eol_inter,
             eil: counts.eil,
             removed: counts.removed,
@@ -290,6 +324,16 @@ impl Simulation {
         self.finish_seconds += begun.elapsed().as_secs_f64();
         report
     }
+}
+
+/// Every potential but inertia.
+fn every<'a>(
+    chain: &'a Chain,
+    potentials: &'a [Box<dyn Potential>],
+    collision: Option<&'a Collision>,
+) -> impl Iterator<Item = &'a dyn Potential> {
+    let others = potentials.iter().map(|p| &**p).chain(collision.map(|c| c as &dyn Potential));
+    chain.potentials().into_iter().chain(others)
 }
 
 /// Weight of forces that act over the whole step: the trapezoidal rule counts the forces of both ends.

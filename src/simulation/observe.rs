@@ -1,15 +1,14 @@
 //! What can be read of a simulation: energies, places, forces, frames.
 
-use std::sync::Arc;
+use rayon::prelude::*;
 
 use super::Simulation;
-use super::report::{Counts, Energies};
-use crate::frame::Frame;
+use super::report::Counts;
+use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::{BlockId, NodeId};
+use crate::model::ids::{BlockId, NodeId, RodId};
 use crate::model::yarns::{Model, NodeKind, State, block_position};
-use crate::potential::family::EnergyKind;
 
 impl Simulation {
     /// Simulated time, s.
@@ -43,24 +42,20 @@ impl Simulation {
         self.state = state;
     }
 
-    /// Energies of the present state, J.
-    pub fn energies(&self) -> Energies {
-        let q = &self.state.q;
-        let stored =
-            |kind: EnergyKind| -> f64 { self.all().filter(|p| p.kind() == kind).map(|p| p.energy(q)).sum() };
-        Energies {
-            kinetic: self.kinetic_energy(),
-            elastic: stored(EnergyKind::Elastic),
-            gravitational: stored(EnergyKind::Gravitational),
-            contact: stored(EnergyKind::Contact),
-            dissipated: self.dissipated,
-        }
-    }
-
-    fn kinetic_energy(&self) -> f64 {
+    pub(super) fn kinetic_energy(&self) -> f64 {
         let (rods, points) = (&self.chain.inertia, &self.points);
         rods.element.kinetic_energy(&rods.stencils, &self.state.q, &self.state.v)
             + points.element.kinetic_energy(&points.stencils, &self.state.v)
+    }
+
+    /// Pairs of segments of yarn that are watched for collisions.
+    pub fn n_collision_pairs(&self) -> usize {
+        self.collision.as_ref().map_or(0, |c| c.n_pairs())
+    }
+
+    /// How far the deepest collision of yarns is pressed in, over the thickness that they keep; 0 without any.
+    pub fn deepest_collision(&self) -> f64 {
+        self.collision.as_ref().map_or(0.0, |c| c.deepest(&self.state.q))
     }
 
     /// Linear momentum, kg m/s.
@@ -143,11 +138,27 @@ impl Simulation {
         ]
     }
 
+    /// The nodes that are there, rod by rod in order of their arc coordinates.
+    fn present(&self) -> Vec<NodeId> {
+        let of_rod = |r: u32| {
+            let nodes = self.model.rod_nodes(RodId(r));
+            let mut nodes: Vec<NodeId> =
+                nodes.filter(|&n| self.arrangement.role(n) != Role::Removed).collect();
+            nodes.sort_by(|&a, &b| {
+                self.model.arc(&self.state.q, a).total_cmp(&self.model.arc(&self.state.q, b))
+            });
+            nodes
+        };
+        (0..self.model.rods.len() as u32).into_par_iter().flat_map_iter(of_rod).collect()
+    }
+
     /// What can be drawn now.
     pub fn frame(&self) -> Frame {
-        let nodes = || (0..self.model.nodes.len() as u32).map(NodeId);
+        let present = self.present();
+        let held = self.clamps.held(self.model.n_blocks());
+        let nodes = || present.iter().copied();
         Frame {
-            layout: Arc::clone(&self.layout),
+            layout: self.layout.reordered(&present.iter().map(|n| n.0).collect::<Vec<_>>()),
             step: self.step,
             time: self.time,
             position: nodes().map(|n| self.position(n).map(|c| c as f32).into()).collect(),
@@ -158,6 +169,27 @@ impl Simulation {
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
             vertices: self.vertex_positions(),
             poses: self.obstacles.iter().map(|o| o.params.pose_at(self.time)).collect(),
+            held: nodes().map(|n| held[self.model.node(n).block.index()]).collect(),
+            forces: self.arrows(),
         }
+    }
+
+    /// The forces of the clamps and pushes that act now.
+    fn arrows(&self) -> Vec<ForceArrow> {
+        let arrow = |kind, at: Vec3, force: Vec3| ForceArrow {
+            kind,
+            at: at.map(|c| c as f32).into(),
+            force: force.map(|c| c as f32).into(),
+        };
+        let clamps = self.clamps.forces(&self.state.q, &self.reactions).into_iter();
+        let pushes =
+            self.pushes.iter().filter(|(push, blocks)| push.acts_at(self.time) && !blocks.is_empty());
+        let middle = |blocks: &[BlockId]| {
+            blocks.iter().map(|&b| self.block_position(b)).sum::<Vec3>() / blocks.len() as f64
+        };
+        clamps
+            .map(|(at, force)| arrow(ForceKind::Clamp, at, force))
+            .chain(pushes.map(|(push, b)| arrow(ForceKind::Push, middle(b), push.force.into())))
+            .collect()
     }
 }

@@ -26,6 +26,27 @@ pub struct SolverParams {
     pub convective: bool,
 }
 
+/// What becomes of contacts as yarns slide.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ContactsParams {
+    /// Whether contacts that come too close to another node of their yarn become degenerate (EIL); without
+    /// it the simulation fails as soon as two of them pass each other.
+    pub degenerate: bool,
+    /// How long a contact between fabrics must pull before it is removed, s; none: it never is.
+    pub separate_after: Option<f64>,
+}
+
+impl Default for ContactsParams {
+    fn default() -> Self {
+        Self { degenerate: true, separate_after: Some(SEPARATE_AFTER) }
+    }
+}
+
+/// s. A contact under load pulls for a step or two while the layers settle; a layer that is lifted pulls
+/// from then on.
+const SEPARATE_AFTER: f64 = 5e-3;
+
 impl Default for SolverParams {
     fn default() -> Self {
         Self {

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use crate::model::arrangement::Arrangement;
 use crate::model::ids::{BLOCK, RodId};
 use crate::model::yarns::{Model, State};
+use crate::potential::collision::Collision;
 use crate::potential::family::{Family, Potential};
 use crate::potential::inertia::Inertia;
 
@@ -27,6 +28,7 @@ pub(super) struct Problem<'a> {
     pub(super) active: &'a [bool],
     pub(super) inertia: [&'a dyn Potential; 2],
     pub(super) implicit: Vec<&'a dyn Potential>,
+    pub(super) collision: Option<&'a Collision>,
     pub(super) explicit: Option<Vec<f64>>,
     pub(super) start: &'a [f64],
 }
@@ -73,7 +75,8 @@ impl Objective<BLOCK> for Problem<'_> {
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
-        longest_step(self.model, self.arrangement, q, direction)
+        let apart = self.collision.map_or(1.0, |c| c.longest_step(q, direction));
+        apart.min(longest_step(self.model, self.arrangement, q, direction))
     }
 }
 

@@ -1,12 +1,13 @@
 //! What a simulation is made from.
 
-use super::params::SolverParams;
+use super::params::{ContactsParams, SolverParams};
 use crate::frame::{Camera, Layout, ObstacleInfo, RodInfo, SheetInfo};
 use crate::model::clamp::ClampParams;
 use crate::model::ids::{BlockId, NodeId, TriangleId};
 use crate::model::obstacle::Obstacle;
 use crate::model::sheets::Sheet;
 use crate::model::yarns::{Model, State};
+use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
 use crate::potential::forces::ForcesParams;
 use crate::potential::normal_force::side;
@@ -30,8 +31,12 @@ pub struct Setup {
     pub pushed: Vec<Vec<BlockId>>,
     /// Damping.
     pub damping: DampingParams,
+    /// Collision of yarns with one another.
+    pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
+    /// What becomes of contacts as yarns slide.
+    pub contacts: ContactsParams,
     /// From where it is looked at.
     pub camera: Option<Camera>,
 }

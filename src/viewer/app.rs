@@ -15,7 +15,7 @@ use super::rig::Rig;
 use super::source::{Command, Frames, Pull};
 use super::stage::Stage;
 use super::times::Times;
-use super::{ViewOptions, ViewerError, check, setup};
+use super::{ViewOptions, ViewerError, check, display, setup};
 use crate::draw::camera::View;
 use crate::draw::image::Image;
 use crate::draw::write_png;
@@ -42,6 +42,7 @@ const RESTED: Duration = Duration::from_millis(200);
 /// [`ViewerError`] without a display, a driver or frames, or if the first frame cannot be read.
 pub fn view(frames: &mut dyn Frames, options: &ViewOptions) -> Result<(), ViewerError> {
     check()?;
+    let display = display::ask()?;
     let count = frames.count();
     if count == 0 {
         return Err(ViewerError::NoFrames);
@@ -51,6 +52,7 @@ pub fn view(frames: &mut dyn Frames, options: &ViewOptions) -> Result<(), Viewer
         let [width, height] = options.size;
         let mut window = Window::new_with_setup(&first.layout.scene, width, height, setup()).await;
         window.rebind_close_key(None);
+        drop(display);
         let mut app = App::new(&mut window, frames, first, options);
         while app.turn(&mut window).await {}
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::draw::V3;
 use crate::draw::camera::View;
-use crate::draw::offset::rod_nodes;
+use crate::draw::nodes::rod_nodes;
 use crate::frame::Frame;
 
 use super::look::Look;
@@ -102,7 +102,7 @@ mod tests {
         let take = |look: &Look, at| Hand::take(&frame, look, &view, at).map(|hand| hand.node);
         assert_eq!(take(&look, [200.0, 203.0]), Some(1));
         assert_eq!(take(&look, [270.0, 197.0]), Some(2));
-        assert_eq!(take(&look, [200.0, 216.0]), Some(1), "a little beside it");
+        assert_eq!(take(&look, [200.0, 209.0]), Some(1), "a little beside it");
         assert_eq!(take(&look, [200.0, 240.0]), None);
         look.hidden[0] = true;
         assert_eq!(take(&look, [200.0, 200.0]), Some(4));

@@ -118,31 +118,37 @@ pub fn snapshot_headless(frame: &Frame, options: &ViewOptions) -> Result<Image, 
 /// # Errors
 /// [`ViewerError::NoDriver`] if no driver answers, [`ViewerError::NoFrames`] without frames.
 pub fn draw_headless(frames: &[Frame], options: &ViewOptions) -> Result<(Image, Times), ViewerError> {
+    // What a window leaves behind in kiss3d's thread breaks the next one there: each has a thread of its own.
+    std::thread::scope(|scope| {
+        let drawing = scope.spawn(|| pollster::block_on(draw_all(frames, options)));
+        drawing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+async fn draw_all(frames: &[Frame], options: &ViewOptions) -> Result<(Image, Times), ViewerError> {
     let first = frames.first().ok_or(ViewerError::NoFrames)?;
     let [width, height] = options.size;
-    pollster::block_on(async {
-        check_driver().await?;
-        let mut window = Window::new_headless_with_setup(width, height, setup()).await;
-        let (mut stage, mut rig) = (Stage::new(&mut window), Rig::new(first, options));
-        let look = Look::new(&first.layout, options.colour, options.range);
-        let (view, mut sum) = (rig.view(options.size), Times::default());
-        for (k, frame) in frames.iter().enumerate() {
-            let shown = stage.show(frame, &look, &view);
-            let begun = Instant::now();
-            window.render_3d(&mut stage.scene, &mut rig.orbit).await;
-            // The driver may draw later: a pixel is known when all are.
-            window.snap_rect(&mut Vec::new(), 0, 0, 1, 1);
-            if k > 0 {
-                sum.mesh += shown.mesh;
-                sum.upload += shown.upload;
-                sum.draw += begun.elapsed().as_secs_f64();
-            }
+    check_driver().await?;
+    let mut window = Window::new_headless_with_setup(width, height, setup()).await;
+    let (mut stage, mut rig) = (Stage::new(&mut window), Rig::new(first, options));
+    let look = Look::new(&first.layout, options.colour, options.range);
+    let (view, mut sum) = (rig.view(options.size), Times::default());
+    for (k, frame) in frames.iter().enumerate() {
+        let shown = stage.show(frame, &look, &view);
+        let begun = Instant::now();
+        window.render_3d(&mut stage.scene, &mut rig.orbit).await;
+        // The driver may draw later: a pixel is known when all are.
+        window.snap_rect(&mut Vec::new(), 0, 0, 1, 1);
+        if k > 0 {
+            sum.mesh += shown.mesh;
+            sum.upload += shown.upload;
+            sum.draw += begun.elapsed().as_secs_f64();
         }
-        let n = frames.len().saturating_sub(1).max(1) as f64;
-        let times = Times { read: 0.0, mesh: sum.mesh / n, upload: sum.upload / n, draw: sum.draw / n };
-        let picture = window.snap_image();
-        Ok((Image { width: picture.width(), height: picture.height(), rgb: picture.into_raw() }, times))
-    })
+    }
+    let n = frames.len().saturating_sub(1).max(1) as f64;
+    let times = Times { read: 0.0, mesh: sum.mesh / n, upload: sum.upload / n, draw: sum.draw / n };
+    let picture = window.snap_image();
+    Ok((Image { width: picture.width(), height: picture.height(), rgb: picture.into_raw() }, times))
 }
 
 /// Whether a window can be opened.
@@ -150,7 +156,7 @@ pub fn draw_headless(frames: &[Frame], options: &ViewOptions) -> Result<(Image, 
 /// # Errors
 /// [`ViewerError`] without a display or a driver.
 pub fn check() -> Result<(), ViewerError> {
-    display::check()?;
+    display::ask()?;
     pollster::block_on(check_driver())
 }
 

@@ -20,9 +20,10 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// At the first of some frames, playing; `waits` where more may come.
+    /// At the first of some frames, playing; or at the last, which `waits` for more to come.
     pub(super) fn new(count: usize, frames_per_second: f64, waits: bool) -> Self {
-        Self { index: 0, count, playing: true, speed: 1.0, frames_per_second, due: 0.0, waits }
+        let index = if waits { count.saturating_sub(1) } else { 0 };
+        Self { index, count, playing: true, speed: 1.0, frames_per_second, due: 0.0, waits }
     }
 
     /// The frame shown, from zero.
@@ -55,9 +56,9 @@ impl Player {
         self.speed * self.frames_per_second
     }
 
-    /// Takes over how many frames there are; one that waits at the end stays there.
+    /// Takes over how many frames there are; at the end of a simulation it stays there, for a single step too.
     pub(super) fn set_count(&mut self, count: usize) {
-        let follows = self.waits && self.playing && self.is_at_end();
+        let follows = self.waits && self.is_at_end();
         self.count = count.max(1);
         self.index = if follows { self.count - 1 } else { self.index.min(self.count - 1) };
     }
@@ -133,12 +134,16 @@ mod tests {
 
     #[test]
     fn a_simulation_is_followed_until_one_looks_back() {
-        let mut player = Player::new(1, 30.0, true);
+        let mut player = Player::new(3, 30.0, true);
+        assert_eq!(player.index(), 2);
         player.set_count(5);
         assert_eq!(player.index(), 4);
         player.back();
         player.set_count(9);
         assert_eq!(player.index(), 3);
+        player.pause_at(8);
+        player.set_count(10);
+        assert_eq!((player.index(), player.is_playing()), (9, false), "a single step");
         player.end();
         player.set_count(12);
         assert_eq!((player.index(), player.is_playing()), (11, true));

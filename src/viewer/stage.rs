@@ -1,4 +1,4 @@
-//! The yarns and obstacles of a frame as meshes on the graphics card, kept from frame to frame.
+//! The cloth and obstacles of a frame as meshes on the graphics card, kept from frame to frame.
 
 use std::time::Instant;
 
@@ -10,13 +10,13 @@ use super::material::{Lambert, pack};
 use super::times::Times;
 use crate::draw::V3;
 use crate::draw::camera::View;
+use crate::draw::cloth::sheets;
 use crate::draw::colour::{node_colours, size};
 use crate::draw::curve::curves;
 use crate::draw::mesh::Mesh;
-use crate::draw::offset::rod_nodes;
-use crate::draw::options::Detail;
+use crate::draw::nodes::rod_nodes;
 use crate::draw::solid::solids;
-use crate::draw::yarn::yarn;
+use crate::draw::yarn::{Fineness, yarn};
 use crate::frame::Frame;
 
 /// Light grey of the background, sRGB.
@@ -62,7 +62,8 @@ impl Stage {
     pub(super) fn show(&mut self, frame: &Frame, look: &Look, view: &View) -> Times {
         let begun = Instant::now();
         self.size = self.size.max(size(frame, look.colour));
-        let yarns = self.tubes(frame, look, view);
+        let mut yarns = self.tubes(frame, look, view);
+        yarns.extend(sheets(frame).iter().map(Corners::new));
         let solids = if look.obstacles { solids(frame) } else { Vec::new() };
         let solids: Vec<Corners> = solids.iter().map(Corners::new).collect();
         let built = Instant::now();
@@ -82,7 +83,7 @@ impl Stage {
         rods.filter(|(_, (_, info))| !look.hides(info.fabric))
             .map(|(rod, (curve, info))| {
                 let nodes = rod_nodes(&frame.layout, rod);
-                Corners::new(&yarn(curve, info.radius, &colours[nodes], view, Detail::Tolerance(TOLERANCE)))
+                Corners::new(&yarn(curve, info.radius, &colours[nodes], Fineness::Seen(view, TOLERANCE)))
             })
             .collect()
     }

@@ -47,7 +47,7 @@ impl Screen {
         }
         let memory = tempfile::tempdir().unwrap();
         let mut command = Command::new("Xvfb");
-        command.args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"]);
+        command.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp", "-screen", "0"]);
         command.arg(format!("{}x{}x24", size[0], size[1])).arg("-fbdir").arg(memory.path());
         let mut server = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut number = String::new();

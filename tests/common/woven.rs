@@ -99,6 +99,8 @@ impl Patch {
             speed: empty(),
             normal_force: empty(),
             slide: empty(),
+            held: vec![false; n_nodes],
+            forces: Vec::new(),
             poses,
             vertices: Vec::new(),
         }

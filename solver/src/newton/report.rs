@@ -62,6 +62,14 @@ pub enum NewtonError {
         /// Derivative of the function along the direction, J.
         slope: f64,
     },
+    /// Whoever stated the problem does not take the minimum that was found.
+    #[error(
+        "the minimum found in {iterations} Newton iterations is on the wrong side of an obstacle; try a shorter time step"
+    )]
+    Refused {
+        /// Iterations made.
+        iterations: usize,
+    },
     /// The problem lets no iteration go far along its direction.
     #[error(
         "Newton iteration {iterations} may go {step:e} of its way only, like those before it; try a shorter time step"

@@ -89,7 +89,7 @@ fn a_simulation_is_pulled_at_and_tuned() {
     (tuning.gravity, tuning.released) = ([0.0, 0.0, 50.0], vec![true]);
     live.send(Command::Tune(tuning));
     wait(&mut live, "the flight", |frame| frame.position[0][2] > 0.1);
-    assert_eq!(live.clamps(), ["clamp 0"]);
+    assert_eq!(live.clamps(), ["clamp0"]);
     let camera = Camera { eye: [0.0, -1.0, 0.0], target: [0.0; 3], up: [0.0, 0.0, 1.0], field_of_view: 35.0 };
     assert!(live.save_camera(&camera).unwrap().contains("rod.ron"));
     assert!(std::fs::read_to_string(folder.path().join("rod.ron")).unwrap().contains("camera: (eye: "));

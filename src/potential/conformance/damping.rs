@@ -63,7 +63,7 @@ pub(super) fn check_material<S: Strain<N, M> + Clone, const N: usize, const M: u
 }
 
 /// Turns and moves the positions among the unknowns; arc coordinates stay.
-fn moved<const N: usize>(dofs: &[u32; N], q: &[f64; N], angle: f64) -> [f64; N] {
+pub(super) fn moved<const N: usize>(dofs: &[u32; N], q: &[f64; N], angle: f64) -> [f64; N] {
     let turn = Rotation3::from_scaled_axis(Vec3::new(0.3, 0.8, -0.5) * angle);
     let mut out = *q;
     let mut i = 0;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::frame::Layout;
+use crate::frame::{ForceArrow, ForceKind, Layout};
 use crate::geometry::pose::Pose;
 use crate::model::yarns::NodeKind;
+use crate::potential::family::EnergyKind;
 use crate::record::params::Interval;
 use crate::record::probe::ProbeValue;
-use crate::simulation::report::Energies;
+use crate::simulation::report::{Energies, Term};
 
 const DT: f64 = 0.01;
 
@@ -26,6 +27,13 @@ fn report(step: u64) -> StepReport {
         residual: 1e-9 / step as f64,
         correction: 0.0,
         energies: Energies::default(),
+        terms: vec![Term {
+            name: "stretch",
+            kind: EnergyKind::Elastic,
+            stored: 1.0 / step as f64,
+            dissipated: 2.0,
+        }],
+        momentum: [0.0, 1.0, 2.0],
         eol: 4,
         eil: step % 3,
         removed: 0,
@@ -69,6 +77,8 @@ fn frame(step: u64) -> Frame {
         speed: vec![x, x],
         normal_force: vec![0.25; 2],
         slide: vec![0.0, -0.5],
+        held: vec![true, false],
+        forces: vec![ForceArrow { kind: ForceKind::Push, at: [x, 0.0, 1.0], force: [0.0, -x, 0.5] }],
         poses: vec![Pose::IDENTITY],
         vertices: vec![[x, 1.0, 2.0]; 3],
     }

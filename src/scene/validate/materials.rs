@@ -17,7 +17,12 @@ fn check_material(checker: &mut Checker<'_>, path: &str, m: &MaterialParams) {
         let built_in = MATERIALS.iter().map(|m| m.name);
         checker.report(format!("{path}.base"), format!("unknown material `{base}`{}", hint(base, built_in)));
     }
-    let positive = [("density", m.density, "kg/m3"), ("radius", m.radius, "m"), ("stretch", m.stretch, "Pa")];
+    let positive = [
+        ("density", m.density, "kg/m3"),
+        ("radius", m.radius, "m"),
+        ("stretch", m.stretch, "Pa"),
+        ("collision_thickness", m.collision_thickness, "m"),
+    ];
     for (key, value, unit) in positive {
         value.into_iter().for_each(|v| checker.positive(format!("{path}.{key}"), v, unit));
     }

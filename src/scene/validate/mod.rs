@@ -28,6 +28,7 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     motion::check_clamps(&mut checker);
     settings::check_forces(&mut checker);
     settings::check_damping(&mut checker);
+    settings::check_collision(&mut checker);
     settings::check_solver(&mut checker);
     settings::check_record(&mut checker);
     settings::check_probes(&mut checker);
@@ -110,6 +111,7 @@ mod tests {
                 "probes.f: unknown clamp `top`",
             ),
             (format!("(rods: [({rod})], damping: (mass: 1))"), "damping.mass: "),
+            (format!("(rods: [({rod})], collision: (stiffness: 0))"), "collision.stiffness: 0 Pa"),
             (format!("(rods: [({rod})], camera: (eye: (0, 0, 1), target: (0, 0, 0)))"), "camera.up: "),
         ];
         for (text, expected) in cases {

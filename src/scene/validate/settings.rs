@@ -67,6 +67,12 @@ pub(super) fn check_damping(checker: &mut Checker<'_>) {
     }
 }
 
+pub(super) fn check_collision(checker: &mut Checker<'_>) {
+    let Some(collision) = checker.scene.collision else { return };
+    checker.positive("collision.stiffness", collision.stiffness, "Pa");
+    collision.friction.into_iter().for_each(|v| checker.not_negative("collision.friction", v, ""));
+}
+
 pub(super) fn check_solver(checker: &mut Checker<'_>) {
     let solver = checker.scene.solver;
     checker.positive("solver.dt", solver.dt, "s");

@@ -66,7 +66,7 @@ pub(super) fn legend(ctx: &Context, mode: ColourMode, range: [f32; 2], frame: &F
         for (k, name) in mode.names(frame).iter().enumerate() {
             let y = 18.0 + 18.0 * k as f32;
             let square = Rect::from_center_size(pos2(18.0, y), vec2(10.0, 10.0));
-            painter.rect_filled(square, 1.0, colour32(distinct(k)));
+            painter.rect_filled(square, 1.0, colour32(mode.name_colour(k)));
             write(30.0, y, name);
         }
         return;

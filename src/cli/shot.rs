@@ -1,0 +1,77 @@
+//! From where pictures are taken and what they show beside the yarns: options of `hebra render`.
+
+use clap::Args;
+
+use super::error::CliError;
+use super::look::{LookArgs, named};
+use crate::draw::{Overlay, camera};
+use crate::frame::Camera;
+use crate::geometry::Vec3;
+use crate::record::reader::RecordReader;
+
+/// From where, and with what.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ShotArgs {
+    /// Look from a side instead of by the scene's camera.
+    #[arg(long, value_name = "SIDE", value_parser = named(&camera::VIEWS))]
+    view: Option<[f64; 3]>,
+    /// Go so many times nearer.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true, value_parser = factor)]
+    zoom: f64,
+    /// Look at a point (m) instead of the middle.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    at: Option<[f64; 3]>,
+    /// Follow the middle of the yarns from frame to frame.
+    #[arg(long)]
+    follow: bool,
+    /// Show more than the yarns.
+    #[arg(long, value_name = "WHAT,...", value_delimiter = ',', value_parser = named(&Overlay::ALL))]
+    pub(super) overlay: Vec<Overlay>,
+}
+
+/// A camera, and how it moves.
+pub(super) struct Shot {
+    camera: Camera,
+    /// The middle of the yarns that the camera was set for, m, if it follows them.
+    middle: Option<Vec3>,
+}
+
+impl ShotArgs {
+    /// The camera of all frames: the scene's or the side asked for, the same over time, or following.
+    pub(super) fn shot(&self, look: &LookArgs, record: &mut RecordReader) -> Result<Shot, CliError> {
+        let mut camera = match self.view {
+            None => look.camera(record)?,
+            Some(direction) => {
+                let frames = [record.frame(0)?, record.frame(record.len() - 1)?];
+                let [width, height] = look.size.map(f64::from);
+                camera::fit_direction(&[&frames[0], &frames[1]], width / height, direction)
+            }
+        };
+        if let Some(at) = self.at {
+            camera = camera::look_at(&camera, at.into());
+        }
+        let middle = if self.follow { Some(camera::middle(&record.frame(0)?)) } else { None };
+        Ok(Shot { camera: camera::zoom(&camera, self.zoom), middle })
+    }
+}
+
+impl Shot {
+    /// The camera for a frame.
+    pub(super) fn camera(&self, frame: &crate::frame::Frame) -> Camera {
+        let Some(middle) = self.middle else { return self.camera };
+        camera::look_at(&self.camera, Vec3::from(self.camera.target) + camera::middle(frame) - middle)
+    }
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|f: &f64| f.is_finite() && *f > 0.0);
+    value.ok_or_else(|| "expected a number above 0, as in 4 or 0.5".into())
+}
+
+fn point(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let point = numbers.ok().and_then(|n| <[f64; 3]>::try_from(n).ok());
+    point
+        .filter(|p| p.iter().all(|c| c.is_finite()))
+        .ok_or_else(|| "expected three numbers, as in 0.01,0,-0.02 (m)".into())
+}

@@ -1,0 +1,338 @@
+//! Collision of yarns that share no contact, and of sheets: a family whose pairs come and go.
+
+use std::collections::BTreeMap;
+
+use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::pattern::{BlockPattern, PatternBuilder};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::family::{Arranged, EnergyKind, Family, Potential, StepStart, gather};
+use super::repulsion::{Body, Repulsion};
+use crate::collision::pairs::{Piece, Pieces, Shape, includes};
+use crate::collision::vicinity::Link;
+use crate::geometry::Vec3;
+use crate::geometry::pair::Pair;
+use crate::model::arrangement::{Arrangement, Role};
+use crate::model::ids::{BLOCK, BlockId, NodeId, VertexId};
+use crate::model::yarns::Model;
+
+/// Collision of yarns and sheets with one another, of different fabrics and of one that folds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CollisionParams {
+    /// Resistance of yarns to being pressed together, Pa: two that cross and are pressed in by a fifth of their
+    /// thickness `D` push back with 0.14 times this times `D^2`, by a half with 1.2 times.
+    pub stiffness: f64,
+    /// Coulomb's coefficient (default: the mean of the materials').
+    pub friction: Option<f64>,
+}
+
+impl Default for CollisionParams {
+    fn default() -> Self {
+        Self { stiffness: DEFAULT_STIFFNESS, friction: None }
+    }
+}
+
+/// Between 50 Pa and 5 kPa fabrics are pressed together in tests of their compression (KES-F3). Shirting, wool
+/// and tablecloth give in by a fifth under 20 to 80 times a crossing's weight.
+const DEFAULT_STIFFNESS: f64 = 1e3;
+
+/// Pairs are kept that come closer than this many thicknesses beyond touching, and looked for anew only when
+/// one comes up that is nearer and not among them: the less often, the wider, but the more pairs.
+const WIDE: f64 = 0.75;
+
+/// Margin of what a step needs, in thicknesses: a step goes elsewhere than was predicted.
+const TIGHT: f64 = 0.25;
+
+/// The pairs of pieces that may touch, and what keeps them apart.
+#[derive(Debug)]
+pub struct Collision {
+    params: CollisionParams,
+    pieces: Pieces,
+    friction: Vec<f64>,
+    pairs: Vec<[u32; 2]>,
+    family: Family<Repulsion, 12>,
+    is_changed: bool,
+}
+
+const POINT_GROUPS: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
+
+/// Values saved for each pair: which one it is, four blocks and the stretch of its friction.
+const SAVED: usize = 8;
+
+fn family(dofs: Vec<[u32; 12]>, element: Repulsion) -> Family<Repulsion, 12> {
+    Family::new(("collision", EnergyKind::Contact), (dofs, POINT_GROUPS), element)
+}
+
+fn position_dofs(blocks: [BlockId; 4]) -> [u32; 12] {
+    std::array::from_fn(|i| blocks[i / 3].dof(i % 3))
+}
+
+impl Collision {
+    /// Collision of the yarns between the nodes that carry them, and of sheets; nothing touches yet.
+    pub fn new(model: &Model, arrangement: &Arrangement, q: &[f64], params: CollisionParams) -> Self {
+        let (mut pieces, mut friction): (Vec<_>, Vec<_>) = yarn_pieces(model, arrangement, q).unzip();
+        let sheets = sheet_pieces(model);
+        pieces.extend(sheets.iter().map(|p| p.0));
+        friction.extend(sheets.iter().map(|p| p.1));
+        Self {
+            params,
+            pieces: Pieces::new(pieces, &bindings(model, arrangement), model.n_blocks()),
+            friction,
+            pairs: Vec::new(),
+            family: family(Vec::new(), Repulsion::default()),
+            is_changed: false,
+        }
+    }
+
+    /// Number of pairs that are watched.
+    pub fn n_pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The deepest contact, over its thickness; 0 when nothing touches.
+    pub fn deepest(&self, q: &[f64]) -> f64 {
+        let depth = |e: usize| self.family.element.depth(e, &gather(q, self.family.stencils.dofs(e)));
+        (0..self.pairs.len()).map(depth).fold(0.0, f64::max)
+    }
+
+    fn body(&self, pair: [u32; 2], kind: Pair) -> Body {
+        let thickness = self.pieces.thickness(pair);
+        let mean = || 0.5 * pair.iter().map(|&s| self.friction[s as usize]).sum::<f64>();
+        Body {
+            pair: kind,
+            thickness,
+            stiffness: self.params.stiffness * thickness,
+            friction: self.params.friction.unwrap_or_else(mean),
+        }
+    }
+
+    /// Watches other pairs, ascending; those that are known already keep their state.
+    fn watch(&mut self, pairs: Vec<[u32; 2]>) {
+        let old = |pair: &[u32; 2]| self.pairs.binary_search(pair).ok();
+        let kept = |p| old(p).map_or(Vec3::repeat(f64::NAN), |e| self.family.element.stretch(e));
+        let stretch = pairs.iter().map(kept).collect();
+        self.set(pairs, stretch);
+    }
+
+    fn set(&mut self, pairs: Vec<[u32; 2]>, stretch: Vec<Vec3>) {
+        let met =
+            pairs.iter().filter_map(|&p| self.pieces.meeting(p).map(|(kind, b)| (self.body(p, kind), b)));
+        let (bodies, dofs) = met.map(|(body, blocks)| (body, position_dofs(blocks))).unzip();
+        self.family = family(dofs, Repulsion::new(bodies, stretch));
+        self.pairs = pairs;
+        self.is_changed = true;
+    }
+
+    /// Whether the pairs, and so the couplings, are others than when they were last bound.
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
+    /// Whether all pairs that may touch between two states are watched; if not, they are from now on.
+    pub fn covers(&mut self, start: &[f64], end: &[f64]) -> bool {
+        if includes(&self.pairs, &self.pieces.close(start, end, 0.0)) {
+            return true;
+        }
+        let mut pairs = self.pieces.close(start, end, WIDE);
+        pairs.extend(&self.pairs);
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.watch(pairs);
+        false
+    }
+
+    /// Whether yarns pass through each other on the straight way between two states, as they can where a solve
+    /// strays so far that they meet elsewhere than where they are watched.
+    pub fn passes(&self, start: &[f64], end: &[f64]) -> bool {
+        let of_pair = |e: usize| {
+            let [from, to] = [start, end].map(|v| gather(v, self.family.stencils.dofs(e)));
+            self.family.element.passes(e, &from, &to)
+        };
+        (0..self.pairs.len()).into_par_iter().any(of_pair)
+    }
+
+    /// The largest part of a motion, in `[0, 1]`, in which no yarn passes through another.
+    pub fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
+        let of_pair = |e: usize| {
+            let [x, d] = [q, direction].map(|v| gather(v, self.family.stencils.dofs(e)));
+            self.family.element.safe_motion(e, &x, &d)
+        };
+        (0..self.pairs.len()).into_par_iter().map(of_pair).reduce(|| 1.0, f64::min)
+    }
+
+    /// Collision of the same yarns in a saved state; none if that is of others.
+    pub fn restored(
+        &self,
+        model: &Model,
+        arrangement: &Arrangement,
+        q: &[f64],
+        saved: &[f64],
+    ) -> Option<Self> {
+        let mut out = Self::new(model, arrangement, q, self.params);
+        let alike = saved.len().is_multiple_of(SAVED) && out.read(saved).iter().all(Option::is_some);
+        alike.then(|| {
+            out.load(saved);
+            out
+        })
+    }
+
+    /// Pairs and stretches of a saved state; none for pairs that are not of these yarns.
+    fn read(&self, state: &[f64]) -> Vec<Option<([u32; 2], Vec3)>> {
+        let index: BTreeMap<Shape, u32> = self.pieces.all().iter().map(|p| p.shape).zip(0..).collect();
+        let of_pair = |s: &[f64; SAVED]| {
+            let [a, b, c, d] = std::array::from_fn(|k| BlockId(s[k + 1] as u32));
+            let shapes = if s[0] == 0.0 {
+                [Shape::Segment([a, b]), Shape::Segment([c, d])]
+            } else {
+                [Shape::Point([a]), Shape::Triangle([b, c, d])]
+            };
+            let (i, j) = (*index.get(&shapes[0])?, *index.get(&shapes[1])?);
+            Some(([i.min(j), i.max(j)], Vec3::new(s[5], s[6], s[7]) * if i < j { 1.0 } else { -1.0 }))
+        };
+        state.as_chunks::<SAVED>().0.iter().map(of_pair).collect()
+    }
+}
+
+/// Segments between the nodes that carry the yarns, and these nodes where there are sheets for them to meet, with
+/// their coefficients of friction.
+fn yarn_pieces<'a>(
+    model: &'a Model,
+    arrangement: &'a Arrangement,
+    q: &'a [f64],
+) -> impl Iterator<Item = (Piece, f64)> + 'a {
+    let stacks = model.stacks();
+    let piece = move |shape, node: NodeId, length| {
+        let rod = model.rod_of(node);
+        let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
+        (Piece { shape, length, thickness: rod.collision_thickness(), stack }, rod.material.friction)
+    };
+    let block = |n: NodeId| model.node(n).block;
+    let segment =
+        move |[a, b]: [NodeId; 2]| (Shape::Segment([a, b].map(block)), a, model.arc(q, b) - model.arc(q, a));
+    let carriers = (0..model.nodes.len() as u32).map(NodeId).filter(|&n| arrangement.is_active(n));
+    let points =
+        carriers.filter(|_| !model.sheets.list.is_empty()).map(move |n| (Shape::Point([block(n)]), n, 0.0));
+    arrangement
+        .segments()
+        .map(segment)
+        .chain(points)
+        .map(move |(shape, node, length)| piece(shape, node, length))
+}
+
+/// Edges, vertices and triangles of all sheets, with their coefficients of friction.
+fn sheet_pieces(model: &Model) -> Vec<(Piece, f64)> {
+    let sheets = &model.sheets;
+    let block = |v: VertexId| sheets.vertex(v).block;
+    let edges = sheets.edges().map(|(ends, length, sheet)| (Shape::Segment(ends.map(block)), length, sheet));
+    let points = sheets.vertices.iter().map(|v| (Shape::Point([v.block]), 0.0, v.sheet));
+    let triangles = sheets.triangles.iter().map(|t| (Shape::Triangle(sheets.blocks(t)), 0.0, t.sheet));
+    let piece = |(shape, length, sheet): (Shape, f64, u32)| {
+        let material = sheets.material(sheet);
+        (Piece { shape, length, thickness: material.thickness, stack: None }, material.friction)
+    };
+    edges.chain(points).chain(triangles).map(piece).collect()
+}
+
+/// What binds degenerate nodes to the nodes around them, as ways along the cloth without length.
+fn bindings(model: &Model, arrangement: &Arrangement) -> Vec<Link> {
+    let of_node = |n: u32| match arrangement.role(NodeId(n)) {
+        Role::Eil(around) => Some(around.map(|to| [NodeId(n), to])),
+        Role::Active | Role::Removed => None,
+    };
+    let pairs = (0..model.nodes.len() as u32).filter_map(of_node).flatten();
+    pairs.map(|pair| (pair.map(|n| model.node(n).block.0), 0.0)).collect()
+}
+
+impl Potential for Collision {
+    fn name(&self) -> &'static str {
+        self.family.name()
+    }
+
+    fn kind(&self) -> EnergyKind {
+        self.family.kind()
+    }
+
+    /// Pairs that are left keep their state.
+    fn rearrange(&mut self, now: &Arranged<'_>) {
+        let saved = self.save();
+        *self = Self::new(now.model, now.arrangement, now.q, self.params);
+        let mut known: Vec<_> = self.read(&saved).into_iter().flatten().collect();
+        known.sort_by_key(|k| k.0);
+        let (pairs, stretch) = known.into_iter().unzip();
+        self.set(pairs, stretch);
+    }
+
+    fn couple(&self, pattern: &mut PatternBuilder) {
+        self.family.couple(pattern);
+    }
+
+    fn bind(&mut self, pattern: &BlockPattern) {
+        self.family.bind(pattern);
+        self.is_changed = false;
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        self.family.value(q)
+    }
+
+    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
+        self.family.add_gradient(pattern, q, out);
+    }
+
+    fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
+        self.family.add_hessian(q, out);
+    }
+
+    fn energy(&self, q: &[f64]) -> f64 {
+        self.family.energy(q)
+    }
+
+    fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
+        self.family.add_energy_gradient(pattern, q, out);
+    }
+
+    fn dissipated(&self, q: &[f64]) -> f64 {
+        self.family.dissipated(q)
+    }
+
+    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2] {
+        self.family.squared_damping_forces(q)
+    }
+
+    fn begin_step(&mut self, start: &StepStart<'_>) {
+        let predicted: Vec<f64> = start.q.iter().zip(start.v).map(|(q, v)| q + start.dt * v).collect();
+        if !includes(&self.pairs, &self.pieces.close(start.q, &predicted, TIGHT)) {
+            self.watch(self.pieces.close(start.q, &predicted, WIDE));
+        }
+        self.family.begin_step(start);
+    }
+
+    fn end_step(&mut self, q: &[f64]) {
+        self.family.end_step(q);
+    }
+
+    fn save(&self) -> Vec<f64> {
+        let of_pair = |(e, &pair): (usize, &[u32; 2])| {
+            let ((kind, blocks), stretch) = (self.pieces.meeting(pair)?, self.family.element.stretch(e));
+            let [a, b, c, d] = blocks.map(|b| f64::from(b.0));
+            Some([
+                f64::from(u8::from(kind == Pair::PointTriangle)),
+                a,
+                b,
+                c,
+                d,
+                stretch.x,
+                stretch.y,
+                stretch.z,
+            ])
+        };
+        self.pairs.iter().enumerate().filter_map(of_pair).flatten().collect()
+    }
+
+    fn load(&mut self, state: &[f64]) {
+        let (pairs, stretch) = self.read(state).into_iter().flatten().unzip();
+        self.set(pairs, stretch);
+    }
+}

@@ -1,0 +1,95 @@
+//! Contact with obstacles, and of yarns that nothing joins.
+
+use super::super::obstacle::{Body as Touching, ObstacleContact};
+use super::super::repulsion::{Body, Repulsion};
+use super::*;
+use crate::geometry::pair::Pair;
+use crate::model::obstacle::{Obstacle, ObstacleParams, Shape};
+
+const FOUR_POINTS: Case<12> = Case {
+    dofs: [0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17],
+    group: [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3],
+    exact: Exact::Elsewhere,
+};
+
+#[test]
+fn collision_conforms() {
+    let pair = |thickness: f64, friction: f64| {
+        let body = Body { pair: Pair::Segments, thickness, stiffness: 7.0, friction };
+        Repulsion::new(vec![body], vec![Vec3::new(0.02, -0.01, 0.03)])
+    };
+    // Inside both segments, and at an end; without the core, and in it; smooth, sliding and sticking.
+    let at_end = Case { dofs: [0, 1, 2, 10, 11, 12, 5, 6, 7, 15, 16, 17], ..FOUR_POINTS };
+    for case in [FOUR_POINTS, at_end] {
+        for (thickness, least) in [(0.9, 0.3), (2.0, 0.75)] {
+            for friction in [0.0, 0.02, 20.0] {
+                check("collision", pair(thickness, friction), &case);
+            }
+            let (element, q) = (pair(thickness, 0.0), values(&case.dofs));
+            let depth = element.depth(0, &q);
+            assert!(depth > least && depth < 0.95, "{depth}");
+            let turned = element.energy(0, &moved(&case.dofs, &q, 2.0));
+            assert!((turned / element.energy(0, &q) - 1.0).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn collision_of_a_point_with_a_triangle_conforms() {
+    let on = |order: [u32; 4]| {
+        let dofs: [u32; 12] = std::array::from_fn(|i| 5 * order[i / 3] + i as u32 % 3);
+        Case { dofs, ..FOUR_POINTS }
+    };
+    // Above the face, beside an edge and beyond a corner.
+    for order in [[1, 0, 2, 3], [3, 0, 1, 2], [2, 0, 1, 3]] {
+        for friction in [0.0, 0.02, 20.0] {
+            let body = Body { pair: Pair::PointTriangle, thickness: 2.0, stiffness: 7.0, friction };
+            let element = Repulsion::new(vec![body], vec![Vec3::new(0.02, -0.01, 0.03)]);
+            check("collision of a point", element, &on(order));
+        }
+    }
+}
+
+#[test]
+fn parallel_segments_collide_smoothly() {
+    let body = Body { pair: Pair::Segments, thickness: 1.0, stiffness: 7.0, friction: 0.0 };
+    let element = Repulsion::new(vec![body], vec![Vec3::zeros()]);
+    for end in [1.0, -1.0, 0.3] {
+        let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5 - 0.5 * end, 0.6, 0.1, 0.5 + 0.5 * end, 0.6, 0.1];
+        let g = element.gradient(0, &q);
+        for i in 0..12 {
+            let f = |h: f64| element.value(0, &shifted(&q, i, h));
+            let slope = (f(1e-5) - f(-1e-5)) / 2e-5;
+            assert!((slope - g[i]).abs() < 1e-4, "{end} {i}: {slope} {}", g[i]);
+        }
+        assert!(g[1] > 0.1 && (g[1] - g[4]).abs() < 1e-9, "the force is at the middle: {g:?}");
+    }
+}
+
+fn obstacle(shape: Shape, at: [f64; 3]) -> Obstacle {
+    let params = ObstacleParams {
+        name: String::new(),
+        shape,
+        at,
+        rotation: [10.0, 20.0, 30.0],
+        motion: Default::default(),
+        friction: Some(0.5),
+        thickness: 0.05,
+        stiffness: 40.0,
+    };
+    Obstacle::read(params).unwrap()
+}
+
+#[test]
+fn obstacle_contact_conforms() {
+    let body = Touching { radius: 0.3, area: 1.0, friction: 0.1 };
+    check(
+        "plane",
+        ObstacleContact::new(vec![obstacle(Shape::Plane, [0.0, 0.0, 0.3])], vec![body]),
+        &POSITION,
+    );
+    // A ball's own curvature has a negative share in the Hessian, which is left out.
+    let case = Case { exact: Exact::Elsewhere, ..POSITION };
+    let ball = obstacle(Shape::Sphere { radius: 0.6 }, [0.5, 0.0, -0.3]);
+    check("ball", ObstacleContact::new(vec![ball], vec![body]), &case);
+}

@@ -1,0 +1,129 @@
+//! `hebra render`: pictures, turntables, contact sheets, films.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use common::cli::{command, hebra, with_scene};
+
+fn recorded() -> tempfile::TempDir {
+    let folder = with_scene();
+    assert!(hebra(folder.path(), &["run", "cord.ron", "--out", "r"]).status.success());
+    folder
+}
+
+fn render(folder: &Path, more: &[&str]) -> Output {
+    hebra(folder, &[&["render", "r", "--size", "160x90"], more].concat())
+}
+
+fn error(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn files(folder: &Path, start: &str) -> usize {
+    let names = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    names.filter(|n| n.starts_with(start)).count()
+}
+
+#[test]
+fn a_turntable_and_a_contact_sheet_are_drawn() {
+    let folder = recorded();
+    let pictures = folder.path().join("r/pictures");
+    assert!(
+        render(folder.path(), &["--turntable", "4", "--view", "iso", "--overlay", "nodes,forces"])
+            .status
+            .success()
+    );
+    assert_eq!(files(&pictures, "turn_"), 4);
+    let turns = [0, 1].map(|k| fs::read(pictures.join(format!("turn_{k:05}.png"))).unwrap());
+    assert!(turns[0] != turns[1]);
+    assert!(render(folder.path(), &["--contact-sheet", "5"]).status.success());
+    let decoder =
+        png::Decoder::new(std::io::BufReader::new(fs::File::open(pictures.join("sheet.png")).unwrap()));
+    let reader = decoder.read_info().unwrap();
+    // Three columns and two rows.
+    assert_eq!([reader.info().width, reader.info().height], [159, 90]);
+}
+
+#[test]
+fn cameras_change_the_picture() {
+    let folder = recorded();
+    let picture = |more: &[&str]| {
+        let output = render(folder.path(), &[&["--frame", "-1"], more].concat());
+        assert!(output.status.success(), "{}", error(&output));
+        fs::read(folder.path().join("r/pictures/frame_00006.png")).unwrap()
+    };
+    let choices: [&[&str]; 5] = [
+        &[],
+        &["--view", "front"],
+        &["--zoom", "3"],
+        &["--at", "0.1,0,-0.01"],
+        &["--view", "top", "--follow"],
+    ];
+    let pictures: Vec<_> = choices.iter().map(|more| picture(more)).collect();
+    for (i, a) in pictures.iter().enumerate() {
+        assert!(pictures[..i].iter().all(|b| a != b), "{:?}", choices[i]);
+    }
+}
+
+#[test]
+fn wrong_options_are_refused_with_what_is_right() {
+    let folder = recorded();
+    let refused: [(&[&str], &str); 6] = [
+        (&["--view", "fron"], "front"),
+        (&["--overlay", "nods"], "nodes"),
+        (&["--colour", "bend"], "bending"),
+        (&["--zoom", "-2"], "above 0"),
+        (&["--at", "1,2"], "three numbers"),
+        (&["--contact-sheet", "100"], "larger --size"),
+    ];
+    for (more, hint) in refused {
+        let output = render(folder.path(), more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert!(error(&output).contains(hint), "{more:?}: {}", error(&output));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn films_are_piped_to_ffmpeg() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = recorded();
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let with_path = |more: &[&str]| {
+        let arguments = [&["render", "r", "--size", "160x90", "--every", "2"], more].concat();
+        let path = format!("{}:/usr/bin:/bin", bin.display());
+        command(folder.path(), &arguments).env("PATH", path).output().unwrap()
+    };
+    let install = |script: &str| {
+        let program = bin.join("ffmpeg");
+        fs::write(&program, script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    // The last argument is the film.
+    install("#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nfor film; do :; done\ncat > \"$film\"\n");
+    let output = with_path(&["--video", "cord.mp4"]);
+    assert!(output.status.success(), "{}", error(&output));
+    // Four frames of 160 x 90 pixels of three bytes.
+    assert_eq!(fs::metadata(folder.path().join("cord.mp4")).unwrap().len(), 4 * 160 * 90 * 3);
+    assert_eq!(files(&folder.path().join("r/pictures"), "frame_"), 4);
+
+    install("#!/bin/sh\n[ \"$1\" = -version ] && exit 0\ncat > /dev/null\necho no such codec >&2\nexit 1\n");
+    let output = with_path(&["--video", "cord.mp4"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(error(&output).contains("no such codec"), "{}", error(&output));
+}
+
+#[test]
+fn a_film_without_ffmpeg_is_refused_before_anything_is_drawn() {
+    let folder = recorded();
+    let arguments = ["render", "r", "--video", "cord.mp4"];
+    let output = command(folder.path(), &arguments).env("PATH", folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error(&output).contains("apt install ffmpeg"), "{}", error(&output));
+    assert!(!folder.path().join("r/pictures").exists());
+}

@@ -150,3 +150,39 @@ fn an_undamped_pendulum_keeps_its_energy() {
     println!("pendulum: drift {drift:.1e} J of {exchanged:.1e} J, {} rejected", simulation.rejected_steps());
     assert!(drift < 1e-2 * exchanged, "{drift} {exchanged}");
 }
+
+/// The rate, 1/s, at which damping takes the energy of a mass that swings on a spring.
+fn decay_of_a_swing(dt: f64) -> f64 {
+    let (line_density, stiffness) = (1.5, 50.0);
+    let slope = 60f64.to_radians();
+    let mut setup = rod_scene(
+        &rod(&[[0.0; 3], [slope.sin(), 0.0, -slope.cos()]], 1),
+        material(line_density, stiffness, 0.0),
+    );
+    setup.forces.gravity = [0.0, 0.0, -G];
+    clamp(&mut setup, rod_node(0));
+    setup.damping.kind = DampingKind::StrainRate;
+    setup.damping.stretch = Some(0.05);
+    setup.solver.scheme = Scheme::Newmark;
+    setup.solver.dt = dt;
+    (setup.solver.residual, setup.solver.correction) = (Some(1e-9), Some(1e-10));
+    let mut simulation = Simulation::new(setup);
+    // Half of the rod's weight pulls its free end down: at rest V = -W - W^2/(2 k).
+    let weight = 0.5 * line_density * G;
+    let least = -weight - weight * weight / (2.0 * stiffness);
+    let [early, late] = [1.0, 5.0].map(|until| {
+        run(&mut simulation, until, dt);
+        simulation.energies().stored() - least
+    });
+    (early / late).ln() / 4.0
+}
+
+#[test]
+fn the_decay_of_a_swing_does_not_depend_on_the_time_step() {
+    let rates = [1e-2, 5e-3, 2.5e-3].map(decay_of_a_swing);
+    println!("decay of a swing: {rates:.5?} 1/s");
+    assert!(rates[0] > 0.05, "it decays: {rates:?}");
+    for pair in rates.windows(2) {
+        assert!((pair[0] / pair[1] - 1.0).abs() < 0.02, "{rates:?}");
+    }
+}

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 # One line a picture: scene, picture, what `hebra render` is given (beside --size 800x450 if it names no size).
 pictures='
-drape       drape       --frame -1
+drape       drape       --frame -1 --size 960x540
 drape       drape_close --frame -1 --zoom 3.2 --size 560x315
 flag        flag        --frame 18
 flag        flag_moves  --contact-sheet 9

@@ -133,6 +133,11 @@ fn a_record_is_played_turned_coloured_and_photographed() {
     program.press(&["question"]);
     see(&screen, "keys_gone", |p| changes(p, &above) < 2_000);
 
+    program.press(&["n"]);
+    see(&screen, "nodes", |p| changes(p, &above) > 20_000 && reds(p) < reds(&above) / 2);
+    program.press(&["n"]);
+    see(&screen, "nodes_gone", |p| changes(p, &above) < 2_000);
+
     program.press(&["p"]);
     let photo = wait_for("the photo", || {
         let decoder = png::Decoder::new(std::io::BufReader::new(

@@ -8,7 +8,7 @@ use std::thread;
 use super::drive::has_reached;
 use crate::frame::{Camera, Frame};
 use crate::geometry::Vec3;
-use crate::model::ids::NodeId;
+use crate::model::ids::RodId;
 use crate::record::steps::StepRow;
 use crate::scene::error::SceneError;
 use crate::scene::save::SceneFile;
@@ -235,9 +235,9 @@ impl Worker {
             let text = format!("the scene ends at {} s: pause and play to go on", self.times.until);
             return self.stop(text, None);
         }
-        if let Some(Pull { node, target, strength }) = self.pull {
+        if let Some(Pull { rod, arc, target, strength }) = self.pull {
             let stiffness = strength * self.simulation.grab_stiffness();
-            self.simulation.grab(NodeId(node as u32), Vec3::from(target), stiffness);
+            self.simulation.grab((RodId(rod), arc), Vec3::from(target), stiffness);
         }
         match self.simulation.step() {
             Ok(report) => self.publish(StepRow::from(&report)),

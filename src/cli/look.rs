@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
-use crate::draw::{ColourMode, camera, colour};
+use crate::draw::{ColourMode, Overlay, camera, colour};
 use crate::frame::Camera;
 use crate::record::reader::RecordReader;
 
@@ -17,11 +17,14 @@ pub(super) struct LookArgs {
     /// What the colours of the yarns mean.
     #[arg(long, value_name = "MODE", default_value = "yarn", value_parser = colours())]
     pub(super) colour: ColourMode,
+    /// Show more than the yarns.
+    #[arg(long, value_name = "WHAT,...", value_delimiter = ',', value_parser = named(&Overlay::ALL))]
+    pub(super) overlay: Vec<Overlay>,
 }
 
 impl Default for LookArgs {
     fn default() -> Self {
-        Self { size: [1280, 720], colour: ColourMode::Yarn }
+        Self { size: [1280, 720], colour: ColourMode::Yarn, overlay: Vec::new() }
     }
 }
 

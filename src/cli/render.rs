@@ -95,7 +95,7 @@ impl RenderArgs {
         frames: impl IntoIterator<Item = usize>,
     ) -> Result<RenderOptions, CliError> {
         let [width, height] = self.look.size;
-        let (colour, overlays) = (self.look.colour, self.shot.overlay.clone());
+        let (colour, overlays) = (self.look.colour, self.look.overlay.clone());
         let range = self.look.range(record, frames)?;
         Ok(RenderOptions { width, height, colour, range, overlays, ..RenderOptions::default() })
     }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::error::CliError;
 use super::look::{LookArgs, named};
-use crate::draw::{Overlay, camera};
+use crate::draw::camera;
 use crate::frame::Camera;
 use crate::geometry::Vec3;
 use crate::record::reader::RecordReader;
@@ -24,9 +24,6 @@ pub(super) struct ShotArgs {
     /// Follow the middle of the yarns from frame to frame.
     #[arg(long)]
     follow: bool,
-    /// Show more than the yarns.
-    #[arg(long, value_name = "WHAT,...", value_delimiter = ',', value_parser = named(&Overlay::ALL))]
-    pub(super) overlay: Vec<Overlay>,
 }
 
 /// A camera, and how it moves.

@@ -121,8 +121,7 @@ pub(super) fn simulate(args: &SceneArgs, look: &LookArgs) -> Result<(), CliError
     let (setup, _) = opened.located(set_up(&opened.scene))?;
     let times = Times { until: opened.scene.until, every: opened.scene.record.every };
     let mut frames = LiveFrames::start(setup, times, &args.scene)?;
-    let options = ViewOptions { size: look.size, colour: look.colour, ..ViewOptions::default() };
-    viewer::view(&mut frames, &options)?;
+    viewer::view(&mut frames, &seen(look))?;
     frames.failure().map_or(Ok(()), |failure| Err(failure.into()))
 }
 
@@ -132,5 +131,11 @@ fn options(
     frames: impl IntoIterator<Item = usize>,
 ) -> Result<ViewOptions, CliError> {
     let (camera, range) = (Some(look.camera(record)?), look.range(record, frames)?);
-    Ok(ViewOptions { size: look.size, camera, colour: look.colour, range, ..ViewOptions::default() })
+    Ok(ViewOptions { camera, range, ..seen(look) })
+}
+
+/// What a window shows by the command's options alone.
+fn seen(look: &LookArgs) -> ViewOptions {
+    let overlays = look.overlay.clone();
+    ViewOptions { size: look.size, colour: look.colour, overlays, ..ViewOptions::default() }
 }

@@ -53,13 +53,14 @@ pub fn fit_from(points: &[Vec3], aspect: f64, (back, up, field_of_view): (Vec3, 
     Camera { eye: (target + back * distance).into(), target: target.into(), up: up.into(), field_of_view }
 }
 
-/// Directions from which everything is seen, with their names: from where the eye looks.
-pub const VIEWS: [(&str, [f64; 3]); 6] = [
+/// Directions from which everything is seen, with their names: from the middle to the eye.
+pub const VIEWS: [(&str, [f64; 3]); 7] = [
     ("front", [0.0, -1.0, 0.0]),
     ("back", [0.0, 1.0, 0.0]),
     ("left", [-1.0, 0.0, 0.0]),
     ("right", [1.0, 0.0, 0.0]),
     ("top", [0.0, 0.0, 1.0]),
+    ("bottom", [0.0, 0.0, -1.0]),
     ("iso", [1.0, -1.0, 1.0]),
 ];
 

@@ -1,5 +1,7 @@
 //! The smooth centre line of a yarn through its drawn nodes.
 
+use rayon::prelude::*;
+
 use super::V3;
 use super::nodes::rod_nodes;
 use super::offset::{Role, drawn};
@@ -37,7 +39,7 @@ pub fn curves(frame: &Frame) -> Vec<Curve> {
         let led: Vec<usize> = led.iter().map(|i| i - range.start).collect();
         Curve::through(&through.collect::<Vec<_>>()).with_followers(&led, arcs)
     };
-    (0..frame.layout.rods.len()).map(curve).collect()
+    (0..frame.layout.rods.len()).into_par_iter().map(curve).collect()
 }
 
 /// A point that a curve passes.

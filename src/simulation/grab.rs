@@ -3,7 +3,7 @@
 use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::arrangement::Role;
-use crate::model::ids::NodeId;
+use crate::model::ids::{NodeId, RodId};
 use crate::potential::family::{EnergyKind, Family, Potential};
 use crate::potential::grab::Grab;
 
@@ -18,14 +18,14 @@ const WEIGHTS_AT_FULL_REACH: f64 = 20.0;
 const STANDARD_GRAVITY: f64 = 9.81;
 
 impl Simulation {
-    /// Pulls a node towards a point, m, on a spring of a stiffness, N/m, from the next step on; another node
-    /// is let go. For a degenerate node it is the nearest one of its rod that has a place of its own. Nodes
-    /// that are clamped stay.
-    pub fn grab(&mut self, node: NodeId, target: Vec3, stiffness: f64) {
+    /// Pulls at a rod, where its arc coordinate is `arc`, m, towards a point, m, on a spring of a stiffness,
+    /// N/m, from the next step on; what was held before is let go. What is pulled is the nearest node of the
+    /// rod that has a place of its own. Nodes that are clamped stay.
+    pub fn grab(&mut self, (rod, arc): (RodId, f64), target: Vec3, stiffness: f64) {
         self.let_go();
-        let nodes = self.model.rod_nodes(self.model.node(node).rod);
-        let active = nodes.filter(|&n| self.arrangement.role(n) == Role::Active);
-        let Some(node) = active.min_by_key(|n| n.0.abs_diff(node.0)) else { return };
+        let active = self.model.rod_nodes(rod).filter(|&n| self.arrangement.role(n) == Role::Active);
+        let distance = |n: &NodeId| (self.model.arc(&self.state.q, *n) - arc).abs();
+        let Some(node) = active.min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return };
         let block = self.model.node(node).block;
         let dofs = vec![[block.dof(0), block.dof(1), block.dof(2)]];
         let element = Grab::new(target, stiffness);

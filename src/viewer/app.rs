@@ -12,11 +12,11 @@ use super::mouse::Mouse;
 use super::panel::{self, Controls, Facts, Marks};
 use super::player::Player;
 use super::rig::Rig;
-use super::source::{Command, Frames, Pull};
+use super::source::{Command, Frames};
 use super::stage::Stage;
 use super::times::Times;
 use super::{ViewOptions, ViewerError, check, display, setup};
-use crate::draw::camera::View;
+use crate::draw::camera::{VIEWS, View};
 use crate::draw::image::Image;
 use crate::draw::write_png;
 use crate::frame::Frame;
@@ -105,7 +105,7 @@ impl<'a> App<'a> {
         let now = Instant::now();
         let tuning = frames.live().map(|live| live.tuning().clone());
         let controls = Controls {
-            look: Look::new(&first.layout, options.colour, options.range),
+            look: Look::new(&first.layout, options),
             follow: false,
             panel: true,
             help: false,
@@ -220,13 +220,15 @@ impl<'a> App<'a> {
             Action::Last => self.player.end(),
             Action::Speed(factor) => self.player.scale_speed(factor),
             Action::Fit => self.rig.fit(&self.frame, size(window)),
-            Action::Look(preset) => self.rig.look(preset, &self.frame, size(window)),
+            Action::Start => self.rig.look_as_at_start(),
+            Action::Look(side) => self.rig.look_from(VIEWS[side].1, &self.frame, size(window)),
             Action::Follow => {
                 self.controls.follow = !self.controls.follow;
                 self.rig.set_follow(self.controls.follow, &self.frame);
             }
             Action::Colour(by) => self.controls.look.turn_colour(by),
             Action::Obstacles => self.controls.look.obstacles = !self.controls.look.obstacles,
+            Action::Overlay(overlay) => self.controls.look.toggle(overlay),
             Action::Panel => self.controls.panel = !self.controls.panel,
             Action::Help => self.controls.help = !self.controls.help,
             Action::Picture => self.picture_is_due = true,
@@ -286,9 +288,9 @@ impl<'a> App<'a> {
 
     fn pull(&mut self, window: &Window) {
         let Some(hand) = self.hand else { return };
-        let target = hand.target(&self.rig.view(size(window)), self.mouse.at);
+        let pull = hand.pull(&self.rig.view(size(window)), self.mouse.at, self.controls.strength);
         self.clock.active = Instant::now();
-        self.send(Command::Grab(Some(Pull { node: hand.node, target, strength: self.controls.strength })));
+        self.send(Command::Grab(Some(pull)));
     }
 
     /// Makes the meshes again if something is another now.
@@ -317,8 +319,8 @@ impl<'a> App<'a> {
         }
         let scale = window.scale_factor() as f32;
         let view = self.rig.view(size(window));
-        let pull = self.hand.and_then(|hand| self.frame.position.get(hand.node)).map(|&node| {
-            let [x, y, _] = view.project(node.into());
+        let pull = self.hand.and_then(|hand| hand.node(&self.frame)).map(|node| {
+            let [x, y, _] = view.project(self.frame.position[node].into());
             [[x, y], self.mouse.at].map(|p| p.map(|c| c / scale))
         });
         let facts = Facts {

@@ -6,35 +6,48 @@ use crate::draw::nodes::rod_nodes;
 use crate::frame::Frame;
 
 use super::look::Look;
+use super::source::Pull;
 
 /// Pixels beside a yarn that still mean it.
 const REACH: f32 = 10.0;
 
-/// A node that is held, in the plane before the eye that it was in when it was taken.
+/// A place on a yarn that is held, in the plane before the eye that it was in when it was taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Hand {
-    /// Index of the node.
-    pub(super) node: usize,
+    rod: usize,
+    arc: f32,
     depth: f32,
 }
 
 impl Hand {
     /// Takes the yarn at a point of the window, pixels; none if there is none near it.
     pub(super) fn take(frame: &Frame, look: &Look, view: &View, at: [f32; 2]) -> Option<Self> {
-        let node = pick(frame, look, view, at)?;
-        Some(Self { node, depth: view.depth(frame.position[node].into()) })
+        let (rod, node) = pick(frame, look, view, at)?;
+        Some(Self { rod, arc: frame.arc[node], depth: view.depth(frame.position[node].into()) })
+    }
+
+    /// The node of a frame that is held: nodes come and go along a yarn.
+    pub(super) fn node(&self, frame: &Frame) -> Option<usize> {
+        let distance = |i: &usize| (frame.arc[*i] - self.arc).abs();
+        rod_nodes(&frame.layout, self.rod).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// The pull of the hand when the mouse is at a point of the window, pixels.
+    pub(super) fn pull(&self, view: &View, at: [f32; 2], strength: f64) -> Pull {
+        let (rod, arc) = (self.rod as u32, f64::from(self.arc));
+        Pull { rod, arc, target: self.target(view, at), strength }
     }
 
     /// Where the hand is, m, when the mouse is at a point of the window, pixels.
-    pub(super) fn target(&self, view: &View, [x, y]: [f32; 2]) -> [f64; 3] {
+    fn target(&self, view: &View, [x, y]: [f32; 2]) -> [f64; 3] {
         view.unproject([x, y, 1.0 / self.depth]).map(f64::from).into()
     }
 }
 
-/// The node nearest to a point of the window, pixels, on the foremost yarn there, or else on the nearest one.
-fn pick(frame: &Frame, look: &Look, view: &View, at: [f32; 2]) -> Option<usize> {
+/// The foremost yarn at a point of the window, pixels, or else the nearest one, and its node there.
+fn pick(frame: &Frame, look: &Look, view: &View, at: [f32; 2]) -> Option<(usize, usize)> {
     // Not on a yarn, distance, depth: less is better.
-    let mut best: Option<((bool, f32), usize)> = None;
+    let mut best: Option<((bool, f32), (usize, usize))> = None;
     for (rod, info) in frame.layout.rods.iter().enumerate().filter(|(_, info)| !look.hides(info.fabric)) {
         let nodes = rod_nodes(&frame.layout, rod);
         for i in nodes.start..nodes.end.saturating_sub(1) {
@@ -47,11 +60,11 @@ fn pick(frame: &Frame, look: &Look, view: &View, at: [f32; 2]) -> Option<usize> 
             let is_off = distance > radius;
             let score = (is_off, if is_off { distance } else { depth });
             if best.is_none_or(|(found, _)| score < found) {
-                best = Some((score, if t < 0.5 { i } else { i + 1 }));
+                best = Some((score, (rod, if t < 0.5 { i } else { i + 1 })));
             }
         }
     }
-    best.map(|(_, node)| node)
+    best.map(|(_, found)| found)
 }
 
 /// Distance, pixels, from a point to a segment's picture, where along it, and how far from the eye, m.
@@ -73,9 +86,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::draw::ColourMode;
     use crate::frame::Camera;
     use crate::scene::{build::build, parse::parse, source::Source};
+    use crate::viewer::ViewOptions;
 
     const SCENE: &str = "(rods: [
         (points: [(-0.2, 0, 0), (0.2, 0, 0)], segments: 2),
@@ -90,7 +103,7 @@ mod tests {
         layout.fabrics = vec!["upper".into()];
         layout.rods[0].fabric = 0;
         layout.rods.iter_mut().for_each(|rod| rod.radius = 0.02);
-        let look = Look::new(layout, ColourMode::Yarn, None);
+        let look = Look::new(layout, &ViewOptions::default());
         let camera =
             Camera { eye: [0.0, 0.0, 1.0], target: [0.0; 3], up: [0.0, 1.0, 0.0], field_of_view: 53.13 };
         (frame, look, View::new(&camera, [400, 400]))
@@ -99,7 +112,7 @@ mod tests {
     #[test]
     fn the_foremost_yarn_under_the_mouse_is_taken_at_its_nearest_node() {
         let (frame, mut look, view) = scene();
-        let take = |look: &Look, at| Hand::take(&frame, look, &view, at).map(|hand| hand.node);
+        let take = |look: &Look, at| Hand::take(&frame, look, &view, at).and_then(|hand| hand.node(&frame));
         assert_eq!(take(&look, [200.0, 203.0]), Some(1));
         assert_eq!(take(&look, [270.0, 197.0]), Some(2));
         assert_eq!(take(&look, [200.0, 209.0]), Some(1), "a little beside it");

@@ -3,7 +3,8 @@
 use kiss3d::prelude::{Action as Press, Key, Window, WindowEvent};
 
 use super::mouse::Mouse;
-use super::rig::Preset;
+use crate::draw::Overlay;
+use crate::draw::camera::VIEWS;
 
 /// Something that a key does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,14 +23,18 @@ pub(super) enum Action {
     Speed(f64),
     /// Moves the camera so that all yarns are seen.
     Fit,
-    /// Looks from another side.
-    Look(Preset),
+    /// Looks as at the start.
+    Start,
+    /// Looks from one of [`VIEWS`].
+    Look(usize),
     /// Follows the yarns, or stays.
     Follow,
     /// The next or the previous meaning of the colours.
     Colour(i32),
     /// Shows or hides the obstacles.
     Obstacles,
+    /// Shows or hides something beside the yarns.
+    Overlay(Overlay),
     /// Shows or hides the panel.
     Panel,
     /// Shows or hides the list of keys.
@@ -54,7 +59,7 @@ enum Stroke {
 }
 
 /// Keys, their names, what they do and how that is called.
-const KEYS: [(Stroke, &str, Action, &str); 25] = [
+const KEYS: [(Stroke, &str, Action, &str); 30] = [
     (Stroke::Is(Key::Space), "space", Action::Play, "play, pause"),
     (Stroke::Is(Key::Right), "right", Action::Forward, "a frame, or a step of the simulation, on"),
     (Stroke::Is(Key::Left), "left", Action::Back, "a frame back"),
@@ -63,17 +68,22 @@ const KEYS: [(Stroke, &str, Action, &str); 25] = [
     (Stroke::Writes('+'), "+", Action::Speed(2.0), "twice as fast"),
     (Stroke::Writes('-'), "-", Action::Speed(0.5), "half as fast"),
     (Stroke::Writes('f'), "f", Action::Fit, "fit all yarns into the window"),
-    (Stroke::Writes('0'), "0", Action::Look(Preset::Start), "the camera at the start"),
-    (Stroke::Writes('1'), "1", Action::Look(Preset::Front), "from the front"),
-    (Stroke::Writes('2'), "2", Action::Look(Preset::Back), "from behind"),
-    (Stroke::Writes('3'), "3", Action::Look(Preset::Left), "from the left"),
-    (Stroke::Writes('4'), "4", Action::Look(Preset::Right), "from the right"),
-    (Stroke::Writes('5'), "5", Action::Look(Preset::Top), "from above"),
-    (Stroke::Writes('6'), "6", Action::Look(Preset::Bottom), "from below"),
-    (Stroke::Writes('7'), "7", Action::Look(Preset::Corner), "three quarters from above"),
+    (Stroke::Writes('0'), "0", Action::Start, "the camera at the start"),
+    (Stroke::Writes('1'), "1", Action::Look(0), "from the front"),
+    (Stroke::Writes('2'), "2", Action::Look(1), "from behind"),
+    (Stroke::Writes('3'), "3", Action::Look(2), "from the left"),
+    (Stroke::Writes('4'), "4", Action::Look(3), "from the right"),
+    (Stroke::Writes('5'), "5", Action::Look(4), "from above"),
+    (Stroke::Writes('6'), "6", Action::Look(5), "from below"),
+    (Stroke::Writes('7'), "7", Action::Look(6), "three quarters from above"),
     (Stroke::Writes('c'), "c", Action::Follow, "follow the yarns with the camera"),
     (Stroke::Writes('m'), "m", Action::Colour(1), "the next meaning of the colours (M: the last)"),
     (Stroke::Writes('o'), "o", Action::Obstacles, "obstacles on and off"),
+    (Stroke::Writes('n'), "n", Action::Overlay(Overlay::Nodes), "nodes on and off"),
+    (Stroke::Writes('x'), "x", Action::Overlay(Overlay::Contacts), "contacts on and off"),
+    (Stroke::Writes('k'), "k", Action::Overlay(Overlay::Clamps), "clamped nodes on and off"),
+    (Stroke::Writes('a'), "a", Action::Overlay(Overlay::Forces), "forces as arrows on and off"),
+    (Stroke::Writes('l'), "l", Action::Overlay(Overlay::Normals), "normals on and off"),
     (Stroke::Writes('h'), "h", Action::Panel, "panel on and off"),
     (Stroke::Writes('p'), "p", Action::Picture, "save a picture"),
     (Stroke::Writes('s'), "s", Action::Camera, "save the camera to the scene"),
@@ -104,18 +114,9 @@ pub fn help() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Names of where to look from, for buttons.
-pub(super) fn views() -> [(&'static str, Action); 9] {
-    [
-        ("fit", Action::Fit),
-        ("start", Action::Look(Preset::Start)),
-        ("front", Action::Look(Preset::Front)),
-        ("back", Action::Look(Preset::Back)),
-        ("left", Action::Look(Preset::Left)),
-        ("right", Action::Look(Preset::Right)),
-        ("top", Action::Look(Preset::Top)),
-        ("bottom", Action::Look(Preset::Bottom)),
-        ("corner", Action::Look(Preset::Corner)),
-    ]
+pub(super) fn views() -> impl Iterator<Item = (&'static str, Action)> {
+    let sides = VIEWS.iter().enumerate().map(|(k, (name, _))| (*name, Action::Look(k)));
+    [("fit", Action::Fit), ("start", Action::Start)].into_iter().chain(sides)
 }
 
 /// What happened to a window since it was asked last.

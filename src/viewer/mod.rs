@@ -28,8 +28,8 @@ use std::time::Instant;
 use kiss3d::prelude::{CanvasSetup, NumSamples, Window};
 use thiserror::Error;
 
-use crate::draw::ColourMode;
 use crate::draw::image::Image;
+use crate::draw::{ColourMode, Overlay};
 use crate::frame::{Camera, Frame};
 
 use look::Look;
@@ -90,6 +90,8 @@ pub struct ViewOptions {
     pub colour: ColourMode,
     /// Values at the ends of the colours, in the mode's unit; without them, those of the frames shown so far.
     pub range: Option<[f32; 2]>,
+    /// What is shown beside the yarns.
+    pub overlays: Vec<Overlay>,
     /// Frames played in a second.
     pub frames_per_second: f64,
     /// Folder of the pictures that are saved.
@@ -98,8 +100,15 @@ pub struct ViewOptions {
 
 impl Default for ViewOptions {
     fn default() -> Self {
-        let (size, colour) = ([1280, 720], ColourMode::Yarn);
-        Self { size, camera: None, colour, range: None, frames_per_second: 30.0, pictures: PathBuf::new() }
+        Self {
+            size: [1280, 720],
+            camera: None,
+            colour: ColourMode::Yarn,
+            range: None,
+            overlays: Vec::new(),
+            frames_per_second: 30.0,
+            pictures: PathBuf::new(),
+        }
     }
 }
 
@@ -131,7 +140,7 @@ async fn draw_all(frames: &[Frame], options: &ViewOptions) -> Result<(Image, Tim
     check_driver().await?;
     let mut window = Window::new_headless_with_setup(width, height, setup()).await;
     let (mut stage, mut rig) = (Stage::new(&mut window), Rig::new(first, options));
-    let look = Look::new(&first.layout, options.colour, options.range);
+    let look = Look::new(&first.layout, options);
     let (view, mut sum) = (rig.view(options.size), Times::default());
     for (k, frame) in frames.iter().enumerate() {
         let shown = stage.show(frame, &look, &view);

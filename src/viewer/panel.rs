@@ -13,7 +13,7 @@ use super::look::Look;
 use super::player::Player;
 use super::source::Live;
 use super::times::Times;
-use crate::draw::ColourMode;
+use crate::draw::{ColourMode, Overlay};
 use crate::frame::Frame;
 use crate::model::yarns::NodeKind;
 use crate::record::steps::StepRow;
@@ -218,6 +218,13 @@ fn look(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
     if !layout.obstacles.is_empty() {
         ui.checkbox(&mut look.obstacles, "obstacles");
     }
+    ui.horizontal_wrapped(|ui| {
+        for (name, overlay) in Overlay::ALL {
+            if ui.selectable_label(look.overlays.contains(&overlay), name).clicked() {
+                look.toggle(overlay);
+            }
+        }
+    });
     ui.checkbox(&mut controls.follow, "follow");
     ui.horizontal_wrapped(|ui| {
         for (name, action) in super::keys::views() {

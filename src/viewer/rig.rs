@@ -19,43 +19,8 @@ const ZOOM: f32 = 0.99;
 /// Angle for every pixel of the mouse, rad: half a turn across 600.
 const TURN: f32 = 0.005;
 
-/// A side to look from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Preset {
-    /// As at the start.
-    Start,
-    /// Along `y`.
-    Front,
-    /// Against `y`.
-    Back,
-    /// Along `x`.
-    Left,
-    /// Against `x`.
-    Right,
-    /// Downwards.
-    Top,
-    /// Upwards.
-    Bottom,
-    /// From the front, aside and above.
-    Corner,
-}
-
-impl Preset {
-    /// From the yarns to the eye, where `z` is up; none for the camera at the start.
-    fn direction(self) -> Option<Point> {
-        Some(match self {
-            Self::Start => return None,
-            Self::Front => Point::new(0.0, -1.0, 0.0),
-            Self::Back => Point::new(0.0, 1.0, 0.0),
-            Self::Left => Point::new(-1.0, 0.0, 0.0),
-            Self::Right => Point::new(1.0, 0.0, 0.0),
-            // A little from the front, so that up stays up.
-            Self::Top => Point::new(0.0, -0.02, 1.0),
-            Self::Bottom => Point::new(0.0, -0.02, -1.0),
-            Self::Corner => Point::new(0.45, -0.8, 0.75),
-        })
-    }
-}
+/// Lean of a view along the vertical, which kiss3d's camera cannot take, rad.
+const LEAN: f64 = 0.02;
 
 /// The camera of a window.
 pub(super) struct Rig {
@@ -117,12 +82,18 @@ impl Rig {
         self.orbit.look_at(self.orbit.eye() + shift, self.orbit.at() + shift);
     }
 
-    /// Looks from a side, at all yarns of a frame.
-    pub(super) fn look(&mut self, preset: Preset, frame: &Frame, size: [u32; 2]) {
-        match preset.direction() {
-            Some(direction) => self.fit_along(direction, frame, size),
-            None => self.place(&self.start.clone()),
-        }
+    /// Looks as at the start.
+    pub(super) fn look_as_at_start(&mut self) {
+        self.place(&self.start.clone());
+    }
+
+    /// Looks from a direction, at all yarns of a frame.
+    pub(super) fn look_from(&mut self, direction: [f64; 3], frame: &Frame, size: [u32; 2]) {
+        let back = Point::from(direction).normalize();
+        // A little from the front, so that up stays up.
+        let is_upright = back.cross(&self.up).norm() < LEAN;
+        let lean = if is_upright { Point::new(0.0, -LEAN, 0.0) } else { Point::zeros() };
+        self.fit_along(back + lean, frame, size);
     }
 
     /// Goes near or far enough to see all yarns of a frame, without turning.

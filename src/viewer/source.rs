@@ -78,15 +78,17 @@ pub enum Command {
     Restart(Tuning),
     /// Go on with other parameters.
     Tune(Tuning),
-    /// Pull at a node, or let it go.
+    /// Pull at a yarn, or let it go.
     Grab(Option<Pull>),
 }
 
-/// A node and where it is pulled to.
+/// A place on a yarn and where it is pulled to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pull {
-    /// Index of the node in the frame.
-    pub node: usize,
+    /// Index of the yarn.
+    pub rod: u32,
+    /// Where along it, m.
+    pub arc: f64,
     /// m.
     pub target: [f64; 3],
     /// Factor on the usual strength.

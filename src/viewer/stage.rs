@@ -12,9 +12,10 @@ use crate::draw::V3;
 use crate::draw::camera::View;
 use crate::draw::cloth::sheets;
 use crate::draw::colour::{node_colours, size};
-use crate::draw::curve::curves;
+use crate::draw::curve::{Curve, curves};
 use crate::draw::mesh::Mesh;
 use crate::draw::nodes::rod_nodes;
+use crate::draw::overlay::{Overlay, marks, meshes};
 use crate::draw::solid::solids;
 use crate::draw::yarn::{Fineness, yarn};
 use crate::frame::Frame;
@@ -34,6 +35,7 @@ pub(super) struct Stage {
     pub(super) scene: SceneNode3d,
     yarns: Part,
     solids: Part,
+    marks: Part,
     /// The largest size of the values shown so far.
     size: f32,
 }
@@ -44,8 +46,8 @@ impl Stage {
         window.set_background_color(Color::new(BACKGROUND, BACKGROUND, BACKGROUND, 1.0));
         window.set_shadows_enabled(false);
         let mut scene = SceneNode3d::empty();
-        let (yarns, solids) = (Part::new(&mut scene), Part::new(&mut scene));
-        Self { scene, yarns, solids, size: 0.0 }
+        let [yarns, solids, marks] = std::array::from_fn(|_| Part::new(&mut scene));
+        Self { scene, yarns, solids, marks, size: 0.0 }
     }
 
     /// The values at the ends of the colours.
@@ -62,13 +64,16 @@ impl Stage {
     pub(super) fn show(&mut self, frame: &Frame, look: &Look, view: &View) -> Times {
         let begun = Instant::now();
         self.size = self.size.max(size(frame, look.colour));
-        let mut yarns = self.tubes(frame, look, view);
+        let curves = curves(frame);
+        let mut yarns = self.tubes(frame, &curves, look, view);
         yarns.extend(sheets(frame).iter().map(Corners::new));
         let solids = if look.obstacles { solids(frame) } else { Vec::new() };
-        let solids: Vec<Corners> = solids.iter().map(Corners::new).collect();
+        let marks = meshes(&marks(frame, &curves, &look.overlays));
+        let [solids, marks] = [solids, marks].map(|part| part.iter().map(Corners::new).collect::<Vec<_>>());
         let built = Instant::now();
         self.yarns.put(&yarns);
         self.solids.put(&solids);
+        self.marks.put(&marks);
         Times {
             mesh: (built - begun).as_secs_f64(),
             upload: built.elapsed().as_secs_f64(),
@@ -76,14 +81,15 @@ impl Stage {
         }
     }
 
-    fn tubes(&self, frame: &Frame, look: &Look, view: &View) -> Vec<Corners> {
+    fn tubes(&self, frame: &Frame, curves: &[Curve], look: &Look, view: &View) -> Vec<Corners> {
         let colours = node_colours(frame, look.colour, self.range(look));
-        let curves = curves(frame);
+        let thinning = Overlay::thinning(&look.overlays);
         let rods = curves.par_iter().zip(&frame.layout.rods).enumerate();
         rods.filter(|(_, (_, info))| !look.hides(info.fabric))
             .map(|(rod, (curve, info))| {
                 let nodes = rod_nodes(&frame.layout, rod);
-                Corners::new(&yarn(curve, info.radius, &colours[nodes], Fineness::Seen(view, TOLERANCE)))
+                let fineness = Fineness::Seen(view, TOLERANCE);
+                Corners::new(&yarn(curve, thinning * info.radius, &colours[nodes], fineness))
             })
             .collect()
     }

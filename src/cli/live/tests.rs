@@ -78,7 +78,7 @@ fn a_simulation_is_pulled_at_and_tuned() {
     let folder = tempfile::tempdir().unwrap();
     let mut live = start(folder.path());
     live.send(Command::Run(true));
-    let pull = Pull { node: 10, target: [0.08, 0.05, 0.0], strength: 1.0 };
+    let pull = Pull { rod: 0, arc: 0.1, target: [0.08, 0.05, 0.0], strength: 1.0 };
     wait(&mut live, "the end", |frame| frame.step == 10);
     live.send(Command::Grab(Some(pull)));
     live.send(Command::Run(false));

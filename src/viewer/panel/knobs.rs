@@ -57,3 +57,6 @@ fn vector(ui: &mut Ui, name: &str, value: &mut [f64; 3], size: f64) {
         slider(ui, name, component, [-size, size], false);
     }
 }
+
+#[cfg(test)]
+mod tests;

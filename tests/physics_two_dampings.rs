@@ -11,7 +11,8 @@ use hebra::scene::source::Source;
 fn kinetic(scene: &str, settings: &[&str]) -> Vec<f64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(scene);
     let mut source = Source::read(&path).unwrap();
-    let smaller = ["warp", "weft"].map(|t| [format!("fabrics[0].{t}.count=11"), format!("fabrics[0].{t}.spacing=1e-2")]);
+    let smaller = ["warp", "weft"]
+        .map(|t| [format!("fabrics[0].{t}.count=11"), format!("fabrics[0].{t}.spacing=1e-2")]);
     smaller.as_flattened().iter().for_each(|s| source.set(s).unwrap());
     settings.iter().for_each(|s| source.set(s).unwrap());
     let scene = parse(&source).unwrap();
@@ -44,7 +45,9 @@ fn stretch_decides_hanging_and_bending_decides_flapping() {
         };
         coefficients.map(tenfold)
     });
-    println!("ten times the damping of stretch and of bending: hanging {hanging:.4?}, flapping {flapping:.4?}");
+    println!(
+        "ten times the damping of stretch and of bending: hanging {hanging:.4?}, flapping {flapping:.4?}"
+    );
     assert!(hanging[0] > 0.2 && hanging[1] < 0.03, "{hanging:?}");
     assert!(flapping[1] > 0.2 && flapping[0] < 0.03, "{flapping:?}");
 }

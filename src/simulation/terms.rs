@@ -1,7 +1,7 @@
 //! What every term of the energy stores and what it has lost, by name.
 
+use super::Simulation;
 use super::report::{Energies, Term};
-use super::{Simulation, every};
 use crate::potential::family::{EnergyKind, Potential};
 
 impl Simulation {
@@ -41,13 +41,16 @@ impl Simulation {
     /// Counts what damping takes over the step that ends at `q`.
     pub(super) fn dissipate(&mut self, q: &[f64]) {
         let lost: Vec<f64> = self.everything().map(|p| p.dissipated(q)).collect();
+        self.dissipated.resize(lost.len(), 0.0);
         self.dissipated.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
     }
 
-    /// Every potential, inertia first.
+    /// Every potential; those that come and go, as a hand that pulls, at the end.
     pub(super) fn everything(&self) -> impl Iterator<Item = &dyn Potential> {
         let inertia: [&dyn Potential; 2] = [&self.chain.inertia, &self.points];
-        inertia.into_iter().chain(every(&self.chain, &self.potentials, self.collision.as_ref()))
+        let collision = self.collision.iter().map(|c| c as &dyn Potential);
+        let others = self.potentials.iter().map(|p| &**p);
+        inertia.into_iter().chain(self.chain.potentials()).chain(collision).chain(others)
     }
 }
 

@@ -15,6 +15,10 @@
 //! over positions and arc coordinates together: inertia with a consistent mass matrix, elastic energies,
 //! dissipation potentials of the strain rate, and Coulomb friction as a spring that yields.
 //!
+//! Cloth of triangles ([`model::sheets`]) differs in its nodes and strains only: elasticity, every kind of
+//! damping, contact, clamps and the step itself are those of yarns. [`potential::dissipation`] derives the
+//! damping and says how to add a strain or a damping law.
+//!
 //! # The way of the data
 //!
 //! ```text

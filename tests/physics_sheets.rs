@@ -167,7 +167,8 @@ fn spring(kind: DampingKind, beta: f64, scheme: Scheme, dt: f64) -> Simulation {
     setup.damping.stretch = Some(beta);
     setup.solver.scheme = scheme;
     setup.solver.dt = dt;
-    (setup.solver.residual, setup.solver.correction) = (Some(1e-9), Some(1e-10));
+    // Forces of 1e3 N and, in the inertia of a step of 1e-3 s, masses times 1e7/s2: nine digits.
+    (setup.solver.residual, setup.solver.correction) = (Some(1e-6), Some(1e-10));
     Simulation::new(setup)
 }
 
@@ -201,15 +202,16 @@ fn a_damped_spring_is_that_of_the_reference() {
 }
 
 #[test]
-fn schemes_agree_on_the_end_of_the_spring() {
+fn schemes_agree_on_the_spring() {
     for kind in [DampingKind::StrainRate, DampingKind::Rayleigh] {
         let [newmark, symplectic] =
             [Scheme::Newmark, Scheme::SymplecticEuler].map(|s| at_times(spring(kind, 0.1, s, 1e-2)));
-        println!("{kind:?}: Newmark {newmark:.3?}, symplectic Euler {symplectic:.3?}");
-        if kind == DampingKind::StrainRate {
-            assert!((newmark[4] / symplectic[4] - 1.0).abs() < 1e-2);
-            assert!((newmark[4] / 83.928_676 - 1.0).abs() < 5e-3, "{newmark:?}");
-        } else {
+        let apart: Vec<f64> = newmark.iter().zip(symplectic).map(|(a, b)| (a - b).abs() / 200.0).collect();
+        println!(
+            "{kind:?}: Newmark {newmark:.3?}, symplectic Euler {symplectic:.3?}, apart {apart:.4?} of 200 J"
+        );
+        assert!(largest(&apart) < 1e-2);
+        if kind == DampingKind::Rayleigh {
             assert!(newmark[4] < 2.0 && symplectic[4] < 2.0, "{newmark:?} {symplectic:?}");
         }
     }

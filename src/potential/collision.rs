@@ -281,6 +281,10 @@ impl Potential for Collision {
         self.family.add_gradient(pattern, q, out);
     }
 
+    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]) {
+        self.family.add_explicit_gradient(pattern, start, out);
+    }
+
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
         self.family.add_hessian(q, out);
     }

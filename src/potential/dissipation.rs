@@ -28,7 +28,13 @@
 //! The first term is a dissipation potential, `Psi_d = beta eps' . (d2Psi/deps2) eps'/2`, the *matched* form (3.12).
 //! The second is the geometric stiffness: of a rod under tension, or of a hanging cloth, it resists being turned
 //! about, and so Rayleigh's damping brakes a pendulum although nothing of it is stretched. Here Rayleigh's damping is
-//! the whole of it, for comparison; the scenes `spring` and `stvk_swinging` show the difference.
+//! the whole of it, for comparison. A page with the curves of both, the published experiment with a thrown mass:
+//!
+//! ```text
+//! hebra compare scenes/spring.ron --vary damping.kind=StrainRate,Rayleigh --vary damping.stretch=0,0.01,0.1
+//! ```
+//! By strain rate the mass ends in a uniform circular motion, the faster the larger `beta`; after Rayleigh it stops.
+//! `scenes/stvk_swinging.ron` has the same of a cloth.
 //!
 //! # Over a step
 //!

@@ -93,6 +93,14 @@ pub trait Element<const N: usize>: Send + Sync {
         false
     }
 
+    /// Gradient of the part that acts over the whole step, N, for schemes that take it at the step's start: where the
+    /// velocities lead in a step of `h` seconds.
+    fn explicit_gradient(&self, element: usize, q: &[f64; N], v: &[f64; N], h: f64) -> [f64; N] {
+        let ahead = std::array::from_fn(|i| q[i] + h * v[i]);
+        let (all, stored) = (self.gradient(element, &ahead), self.energy_gradient(element, &ahead));
+        std::array::from_fn(|i| all[i] - stored[i])
+    }
+
     /// Energy stored at a configuration, J.
     fn energy(&self, _element: usize, _q: &[f64; N]) -> f64 {
         0.0
@@ -151,6 +159,9 @@ pub trait Potential: Send + Sync {
     fn value(&self, q: &[f64]) -> f64;
     /// Adds its gradient.
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
+    /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start, from the
+    /// unknowns and velocities there and the step, s.
+    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]);
     /// Adds its positive semi-definite Hessian.
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>);
     /// Stored energy, J.
@@ -226,6 +237,19 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
 
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
         self.stencils.add_gradient(pattern, q, out, |e, x| self.of(e, [0.0; N], |one| one.gradient(e, x)));
+    }
+
+    fn add_explicit_gradient(
+        &self,
+        pattern: &BlockPattern,
+        (q, v, h): (&[f64], &[f64], f64),
+        out: &mut [f64],
+    ) {
+        let gradient = |e, x: &[f64; N]| {
+            let rate = gather(v, self.stencils.dofs(e));
+            self.of(e, [0.0; N], |one| one.explicit_gradient(e, x, &rate, h))
+        };
+        self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {

@@ -68,6 +68,13 @@ fn vector_share(start: Vec3, predicted: Vec3) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
+/// A dissipation density, and the time in which the strain has changed, s.
+type Over<'a, const M: usize> = (&'a dyn Dissipation<M>, f64);
+
+/// Part of a step that stands for its start: over the whole step a body that turns has turned its strain's gradient,
+/// and a force along the turned one brakes it. Round-off leaves ten digits of the rate.
+const INSTANT: f64 = 1e-5;
+
 /// The part of a dissipation potential that acts on the vector strain.
 struct Across {
     vector: Vec3,
@@ -111,15 +118,15 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     }
 
     /// `(eps - eps_n)/h` and its density.
-    fn along(&self, law: &dyn Dissipation<M>, element: usize, eps: &[f64; M]) -> ([f64; M], Density<M>) {
+    fn along(&self, (law, dt): Over<'_, M>, element: usize, eps: &[f64; M]) -> ([f64; M], Density<M>) {
         let start = &self.start[element].strain;
-        let rate = std::array::from_fn(|k| (eps[k] - start[k]) / self.dt);
+        let rate = std::array::from_fn(|k| (eps[k] - start[k]) / dt);
         (rate, law.density(element, &rate))
     }
 
-    fn across(&self, law: &dyn Dissipation<M>, element: usize, q: &[f64; N], weight: f64) -> Across {
+    fn across(&self, (law, dt): Over<'_, M>, element: usize, q: &[f64; N], weight: f64) -> Across {
         let vector = self.strain.vector(q).unwrap_or_default() / weight;
-        let rate = (vector - self.start[element].vector) / self.dt;
+        let rate = (vector - self.start[element].vector) / dt;
         let mut size = [0.0; M];
         size[0] = rate.norm();
         let density = law.density(element, &size);
@@ -134,9 +141,10 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
             Damping::None => 0.0,
             Damping::StrainRate(law) => {
                 let (w, e) = self.strain.weight_and_elongation(element, q);
-                let mut sum = (1.0 - s.share) * self.along(&**law, element, &e.map(|e| e / w)).1.value;
+                let mut sum =
+                    (1.0 - s.share) * self.along((&**law, self.dt), element, &e.map(|e| e / w)).1.value;
                 if s.share > 0.0 {
-                    sum += s.share * self.across(&**law, element, q, w).value;
+                    sum += s.share * self.across((&**law, self.dt), element, q, w).value;
                 }
                 self.dt * s.weight * sum
             }
@@ -147,16 +155,17 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         }
     }
 
-    fn damping_gradient(&self, element: usize, q: &[f64; N], m: &Measure<N, M>) -> [f64; N] {
+    /// `dV_d/dq` of a motion that has taken `dt` seconds since the start of the step.
+    fn damping_gradient(&self, element: usize, q: &[f64; N], m: &Measure<N, M>, dt: f64) -> [f64; N] {
         let s = &self.start[element];
         match &self.damping {
             Damping::None => [0.0; N],
             Damping::StrainRate(law) => {
-                let stress = self.along(&**law, element, &m.strain()).1.stress;
+                let stress = self.along((&**law, dt), element, &m.strain()).1.stress;
                 let mut g = [0.0; N];
                 add_gradients(&mut g, &stress.map(|x| (1.0 - s.share) * s.weight * x), &m.strain_gradient());
                 if s.share > 0.0 {
-                    let a = self.across(&**law, element, q, m.weight);
+                    let a = self.across((&**law, dt), element, q, m.weight);
                     let force = a.rate * (a.secant * s.share * s.weight / m.weight);
                     let pull = self.strain.vector_pull_back(q, force);
                     for i in 0..N {
@@ -167,7 +176,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
             }
             Damping::Rayleigh(beta) => {
                 let d: [f64; N] = std::array::from_fn(|i| q[i] - s.q[i]);
-                times(&self.tangents[element], &d).map(|kd| beta[element] / self.dt * kd)
+                times(&self.tangents[element], &d).map(|kd| beta[element] / dt * kd)
             }
         }
     }
@@ -185,7 +194,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
             Damping::StrainRate(law) => {
                 let (s, eps) = (&self.start[element], m.strain());
                 let c = self.whole_step * s.weight;
-                let density = self.along(&**law, element, &eps).1;
+                let density = self.along((&**law, self.dt), element, &eps).1;
                 let scalar = c * (1.0 - s.share);
                 for i in 0..M {
                     curvature[i] += scalar * density.stress[i] / m.weight;
@@ -196,7 +205,8 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
                 if s.share > 0.0 {
                     // The vector strain is small wherever it takes part; there its Hessian is that of the
                     // squared scalar strain, as for elasticity.
-                    let secant = c * s.share * self.across(&**law, element, q, m.weight).secant / self.dt;
+                    let secant =
+                        c * s.share * self.across((&**law, self.dt), element, q, m.weight).secant / self.dt;
                     form[0][0] += secant;
                     curvature[0] += secant * eps[0] / m.weight;
                 }
@@ -222,7 +232,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
             Damping::None => {}
             Damping::StrainRate(law) => {
                 let (m, s) = (self.strain.measure(element, q), &self.start[element]);
-                let density = self.along(&**law, element, &m.strain()).1;
+                let density = self.along((&**law, self.dt), element, &m.strain()).1;
                 let c = self.whole_step * s.weight;
                 let (gradient, stress) = (m.strain_gradient(), density.stress.map(|x| c * x / m.weight));
                 add_form(&mut h, &density.stiffness.map(|r| r.map(|x| c / self.dt * x)), &gradient);
@@ -252,7 +262,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         let m = self.strain.measure(element, q);
         let mut g = self.elastic_gradient(element, &m);
         if self.is_damped() {
-            let d = self.damping_gradient(element, q, &m);
+            let d = self.damping_gradient(element, q, &m, self.dt);
             g.iter_mut().zip(d).for_each(|(g, d)| *g += self.whole_step * d);
         }
         g
@@ -268,6 +278,17 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         add_form(&mut h, &form, &m.strain_gradient());
         self.strain.add_curvature(element, q, (&curvature, true), &mut h);
         h
+    }
+
+    /// At the rate `grad eps . q'` of the start of the step.
+    fn explicit_gradient(&self, element: usize, q: &[f64; N], v: &[f64; N], h: f64) -> [f64; N] {
+        if !self.is_damped() {
+            return [0.0; N];
+        }
+        let dt = INSTANT * h;
+        let ahead = std::array::from_fn(|i| q[i] + dt * v[i]);
+        let m = self.strain.measure(element, &ahead);
+        self.damping_gradient(element, &ahead, &m, dt).map(|d| self.whole_step * d)
     }
 
     fn energy(&self, element: usize, q: &[f64; N]) -> f64 {
@@ -287,10 +308,10 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         let s = &self.start[element];
         let Damping::StrainRate(law) = &self.damping else { return 2.0 * self.dissipation(element, q) };
         let (w, e) = self.strain.weight_and_elongation(element, q);
-        let (rate, density) = self.along(&**law, element, &e.map(|e| e / w));
+        let (rate, density) = self.along((&**law, self.dt), element, &e.map(|e| e / w));
         let mut power = (1.0 - s.share) * dot(&rate, &density.stress);
         if s.share > 0.0 {
-            let a = self.across(&**law, element, q, w);
+            let a = self.across((&**law, self.dt), element, q, w);
             power += s.share * a.secant * a.rate.norm_squared();
         }
         self.dt * s.weight * power
@@ -309,7 +330,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
             return [[0.0; N]; 2];
         }
         let m = self.strain.measure(element, q);
-        let force = self.damping_gradient(element, q, &m).map(|g| -g);
+        let force = self.damping_gradient(element, q, &m, self.dt).map(|g| -g);
         [force, outside(&force, m.strain_gradient())]
     }
 

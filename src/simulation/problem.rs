@@ -81,7 +81,7 @@ impl Objective<BLOCK> for Problem<'_> {
 }
 
 /// The gradient of what the scheme takes at the start of the step, if it takes anything there: the
-/// conservative forces for Newmark, all forces (damping at the predicted motion) for symplectic Euler.
+/// conservative forces for Newmark, all forces for symplectic Euler.
 pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
     scheme: Scheme,
     inertia: &Family<Inertia, 8>,
@@ -95,14 +95,8 @@ pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
     inertia.add_energy_gradient(pattern, &state.q, &mut out);
     potentials().for_each(|p| p.add_energy_gradient(pattern, &state.q, &mut out));
     if scheme.implicit() == 0.0 {
-        let mut predicted = vec![0.0; state.q.len()];
-        scheme.predict(&state.q, &state.v, dt, &mut predicted);
-        let mut stored = vec![0.0; state.q.len()];
-        for p in potentials() {
-            p.add_gradient(pattern, &predicted, &mut out);
-            p.add_energy_gradient(pattern, &predicted, &mut stored);
-        }
-        out.iter_mut().zip(&stored).for_each(|(o, s)| *o -= s);
+        let motion = (&state.q[..], &state.v[..], dt);
+        potentials().for_each(|p| p.add_explicit_gradient(pattern, motion, &mut out));
     }
     Some(out)
 }

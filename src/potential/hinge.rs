@@ -18,8 +18,11 @@ use crate::model::sheets::RestHinge;
 /// | `l`, `A` | length of the edge and area of both triangles at rest | m, m2 |
 /// | `D` | bending rigidity per width | N m |
 ///
-/// The curvature of a sheet that bends about the direction of its edges is exact; how stiff other
-/// directions are depends on the mesh. The angle has a sign, so the strain and its gradient are smooth where
+/// How stiff that is depends on the mesh, which can share a bend among its edges. Of squares with alternating
+/// diagonals a unit of area costs, for principal curvatures `k1`, `k2` along the squares and the least of all ways
+/// to fold them, `D [5/6 (k1^2 + k2^2) - k1 k2/3]/2`: it is a plate of 5/6 the rigidity that curls the way that it
+/// bends, and a free strip has 4/5 of it. Of equal-sided triangles it is `D [k1^2 + k2^2 - 2/3 k1 k2]/2`, a free strip
+/// has 8/9. The angle has a sign, so the strain and its gradient are smooth where
 /// the sheet is flat, and damping needs no special case. Only `D grad e grad e'` is kept for the solver.
 /// Source: Grinspun et al. 2003, Discrete shells. Fails when a triangle has no area.
 #[derive(Debug, Clone, Default)]

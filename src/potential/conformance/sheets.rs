@@ -16,7 +16,7 @@ const TRIANGLE: Case<9> = Case {
     exact: Exact::Elsewhere,
 };
 const HINGE: Case<12> = Case {
-    dofs: [0, 1, 2, 10, 11, 12, 5, 6, 7, 15, 16, 17],
+    dofs: [0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17],
     group: [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3],
     exact: Exact::Elsewhere,
 };

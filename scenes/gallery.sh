@@ -13,7 +13,7 @@ flag        flag_moves  --contact-sheet 9
 hanging     hanging     --frame -1
 flapping    flapping    --frame 20
 bias        bias        --frame -1
-bias        bias_shear  --frame -1 --colour bending
+bias        bias_shear  --frame -1 --colour bending --size 640x360
 fold        fold        --frame 10
 crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
 snag        snag        --frame -1

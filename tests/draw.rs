@@ -52,6 +52,36 @@ fn frames_without_extent_are_drawn() {
     }
 }
 
+/// Spread of the brightness of tiles of 12 pixels in the middle of a picture, of 255.
+fn unevenness(picture: &hebra::draw::Image) -> f64 {
+    const TILE: usize = 12;
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let tile = |x: usize, y: usize| {
+        let rows = (y..y + TILE).flat_map(|y| (x..x + TILE).map(move |x| 3 * (y * width + x)));
+        rows.map(|k| f64::from(picture.rgb[k + 1])).sum::<f64>() / (TILE * TILE) as f64
+    };
+    let rows = (height / 4..3 * height / 4 - TILE).step_by(TILE);
+    let tiles: Vec<f64> = rows
+        .flat_map(|y| (width / 4..3 * width / 4 - TILE).step_by(TILE).map(move |x| (x, y)))
+        .map(|(x, y)| tile(x, y))
+        .collect();
+    let mean = tiles.iter().sum::<f64>() / tiles.len() as f64;
+    (tiles.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / tiles.len() as f64).sqrt()
+}
+
+#[test]
+fn fine_cloth_from_afar_is_even() {
+    let frame = Patch::new(Weave::Plain, 90).frame(|x, y| [x, y, 0.0]);
+    // A little turned, so that rows of yarns and of pixels would beat; 1.3 pixels from yarn to yarn.
+    let square = RenderOptions { width: 180, height: 180, ..RenderOptions::default() };
+    let camera = camera::fit_direction(&[&frame], 1.0, [0.05, -0.1, 1.0]);
+    let draw = |supersampling| {
+        render(&frame, &RenderOptions { supersampling, camera: Some(camera), ..square.clone() })
+    };
+    let (smooth, jagged) = (unevenness(&draw(2)), unevenness(&draw(1)));
+    assert!(smooth < 2.5 && jagged > 3.0 * smooth, "{smooth} {jagged}");
+}
+
 #[test]
 fn the_number_of_threads_does_not_change_the_picture() {
     let frame = Patch::new(Weave::Plain, 30).frame(drape(4e-3));

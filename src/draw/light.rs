@@ -44,28 +44,86 @@ pub(crate) fn key_direction(view: &View) -> V3 {
     (back * behind - right * left + V3::z() * up).normalize()
 }
 
-/// The picture: all samples lit, `factor` by `factor` of them to a pixel.
+/// Rows of pixels that are developed together; those of samples that two bands share are lit twice.
+const BAND: usize = 16;
+
+/// The picture: all samples lit, `factor` by `factor` of them to a pixel, weighed by a tent two pixels wide.
+///
+/// A pixel that took its own samples only would show fine cloth as moire: of yarns three quarters of which
+/// pass a pixel, 30 % of the contrast would remain as a false pattern, and 6 % do with the tent.
 pub(crate) fn develop(buffer: &Buffer, lights: &Lights, factor: usize) -> Image {
     let [width, height] = buffer.view.size.map(|n| n / factor);
     let mut rgb = vec![0; 3 * width * height];
-    let table = SrgbTable::new();
-    rgb.par_chunks_mut(3 * width).enumerate().for_each(|(y, row)| {
-        let background = BACKGROUND[0] + (BACKGROUND[1] - BACKGROUND[0]) * (y as f32 / height as f32);
-        for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
-            let mut sum = [0.0; 3];
-            for k in 0..factor * factor {
-                let at = [x * factor + k % factor, y * factor + k / factor];
-                let lit = lights.sample(buffer, at, lights.open[y * width + x], background);
-                sum.iter_mut().zip(lit).for_each(|(s, c)| *s += c);
+    let (table, tent) = (SrgbTable::new(), Tent::new(factor));
+    rgb.par_chunks_mut(3 * width * BAND).enumerate().for_each(|(band, bytes)| {
+        let rows = band * BAND..band * BAND + bytes.len() / (3 * width);
+        let samples = tent.reach(rows.start).start..tent.reach(rows.end - 1).end;
+        let lit: Vec<Vec<[f32; 3]>> = samples
+            .clone()
+            .map(|y| tent.row(&lights.row(buffer, factor, inside(y, height * factor))))
+            .collect();
+        for (y, row) in rows.zip(bytes.chunks_exact_mut(3 * width)) {
+            let below = (tent.reach(y).start - samples.start) as usize;
+            for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
+                let mean = tent.mean(|k| lit[below + k][x]);
+                pixel.iter_mut().zip(mean).for_each(|(p, c)| *p = table.byte(c));
             }
-            let share = 1.0 / (factor * factor) as f32;
-            pixel.iter_mut().zip(sum).for_each(|(p, s)| *p = table.byte(s * share));
         }
     });
     Image { width: width as u32, height: height as u32, rgb }
 }
 
+/// The weights of samples along a row or a column.
+struct Tent {
+    factor: usize,
+    weights: Vec<f32>,
+}
+
+impl Tent {
+    fn new(factor: usize) -> Self {
+        let taps = factor + 2 * (factor / 2);
+        let weight = |k: usize| 1.0 - (k as f32 + 0.5 - 0.5 * taps as f32).abs() / factor as f32;
+        let sum: f32 = (0..taps).map(weight).sum();
+        Self { factor, weights: (0..taps).map(|k| weight(k) / sum).collect() }
+    }
+
+    /// The samples that a pixel takes, some of them beyond the picture's rim.
+    fn reach(&self, pixel: usize) -> std::ops::Range<isize> {
+        let start = (pixel * self.factor) as isize - (self.factor / 2) as isize;
+        start..start + self.weights.len() as isize
+    }
+
+    fn mean(&self, sample: impl Fn(usize) -> [f32; 3]) -> [f32; 3] {
+        self.weights.iter().enumerate().fold([0.0; 3], |sum, (k, weight)| {
+            let c = sample(k);
+            std::array::from_fn(|i| sum[i] + weight * c[i])
+        })
+    }
+
+    /// The pixels of a row of samples.
+    fn row(&self, samples: &[[f32; 3]]) -> Vec<[f32; 3]> {
+        let pixel = |x: usize| {
+            let start = self.reach(x).start;
+            self.mean(|k| samples[inside(start + k as isize, samples.len())])
+        };
+        (0..samples.len() / self.factor).map(pixel).collect()
+    }
+}
+
+/// The nearest of `n` places to an index.
+fn inside(index: isize, n: usize) -> usize {
+    index.clamp(0, n as isize - 1) as usize
+}
+
 impl Lights {
+    /// Linear RGB of a row of samples.
+    fn row(&self, buffer: &Buffer, factor: usize, y: usize) -> Vec<[f32; 3]> {
+        let [width, height] = buffer.view.size;
+        let background = BACKGROUND[0] + (BACKGROUND[1] - BACKGROUND[0]) * (y as f32 / height as f32);
+        let open = &self.open[y / factor * (width / factor)..];
+        (0..width).map(|x| self.sample(buffer, [x, y], open[x / factor], background)).collect()
+    }
+
     /// Linear RGB of a sample.
     fn sample(&self, buffer: &Buffer, [x, y]: [usize; 2], open: f32, background: f32) -> [f32; 3] {
         let sample = &buffer.samples[y * buffer.view.size[0] + x];

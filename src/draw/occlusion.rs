@@ -19,13 +19,17 @@ const STRENGTH: f32 = 1.7;
 /// Least and greatest reach in pixels.
 const REACH: [f32; 2] = [3.0, 90.0];
 
+/// Reach in pixels at which the shade has its full strength; it fades from there to the least reach, where
+/// the nearest samples of next pixels belong to other yarns and the shade would be moire.
+const FULL: f32 = 8.0;
+
 /// Side of the square of pixels over which the spirals turn and are averaged again.
 const TILE: usize = 4;
 
 /// The part of the sky that each pixel sees, 0 to 1, for occluders within `reach`, m.
 ///
 /// ```text
-/// a = exp(-2 strength / n sum reach max(0, v.n - bias) / (v.v + eps)),   v from the pixel to a neighbour
+/// a = exp(-2 strength fade / n sum reach max(0, v.n - bias) / (v.v + eps)),   v from the pixel to a neighbour
 /// ```
 ///
 /// McGuire, Osman, Bukowski and Hennessy, The Alchemy screen-space ambient obscurance algorithm, 2011, with
@@ -87,7 +91,11 @@ impl<'a> Field<'a> {
         let here = self.point(x, y, depth);
         let normal = self.nearest[y * self.size[0] + x].normal();
         let scale = self.buffer.view.focal * depth / self.factor;
-        let pixels = (self.reach * scale).clamp(REACH[0], REACH[1]);
+        let fade = ((self.reach * scale - REACH[0]) / (FULL - REACH[0])).clamp(0.0, 1.0);
+        if fade == 0.0 {
+            return 1.0;
+        }
+        let pixels = (self.reach * scale).min(REACH[1]);
         let reach = pixels / scale;
         let mut sum = 0.0;
         for place in &self.spirals[x % TILE + TILE * (y % TILE)] {
@@ -101,7 +109,7 @@ impl<'a> Field<'a> {
                 sum += shade(self.point(px, py, other) - here, normal, reach);
             }
         }
-        (-2.0 * STRENGTH * sum / TAPS as f32).exp()
+        (-2.0 * STRENGTH * fade * sum / TAPS as f32).exp()
     }
 
     /// Mean over a tile of the pixels at nearly the same distance.

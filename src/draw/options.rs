@@ -21,7 +21,8 @@ pub struct RenderOptions {
     pub overlays: Vec<Overlay>,
     /// Whether a colour bar is drawn for the modes that have one.
     pub legend: bool,
-    /// Samples along an edge of a pixel (1: jagged, 2: smooth, 3: for prints).
+    /// Samples along an edge of a pixel (1: jagged, 2: smooth, 3: for prints). Where yarns are about as thin
+    /// as a pixel, twice as many are taken, unless this is 1.
     pub supersampling: u32,
     /// Whether things throw shadows.
     pub shadows: bool,

@@ -138,7 +138,7 @@ fn run_all(tasks: &[Task], [jobs, threads]: [usize; 2]) -> Result<Vec<Outcome>, 
         let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        workers.into_iter().map(join).collect::<Result<(), CliError>>()
+        workers.into_iter().try_for_each(join)
     })?;
     Ok(done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }

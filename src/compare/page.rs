@@ -35,7 +35,7 @@ pub fn page(heading: &Heading<'_>, cases: &[Case]) -> String {
     );
     for k in 0..cases.len() {
         let _ =
-            write!(out, ".c{k}{{stroke:{0}}} .k{k}{{color:{0}}} .hide{k} .c{k}{{display:none}}\n", colour(k));
+            writeln!(out, ".c{k}{{stroke:{0}}} .k{k}{{color:{0}}} .hide{k} .c{k}{{display:none}}", colour(k));
     }
     let _ = write!(out, "</style></head><body><h1>{title}: {} runs</h1>", cases.len());
     legend(&mut out, cases);
@@ -46,9 +46,9 @@ pub fn page(heading: &Heading<'_>, cases: &[Case]) -> String {
     out.push_str("</section>");
     pictures(&mut out, cases);
     table(&mut out, heading, cases);
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<details><summary>The scene</summary><pre>{}</pre></details><script>{SCRIPT}</script></body></html>\n",
+        "<details><summary>The scene</summary><pre>{}</pre></details><script>{SCRIPT}</script></body></html>",
         escape(heading.text)
     );
     out

@@ -49,5 +49,6 @@ fn stretch_decides_hanging_and_bending_decides_flapping() {
         "ten times the damping of stretch and of bending: hanging {hanging:.4?}, flapping {flapping:.4?}"
     );
     assert!(hanging[0] > 0.2 && hanging[1] < 0.03, "{hanging:?}");
-    assert!(flapping[1] > 0.2 && flapping[0] < 0.03, "{flapping:?}");
+    // With as few yarns as here there is little to bend: of 41 each way it is a tenth.
+    assert!(flapping[1] > 0.01 && flapping[0] < 0.003, "{flapping:?}");
 }

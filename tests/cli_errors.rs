@@ -109,6 +109,51 @@ const YARNS: &[Case] = &[
     ("(FABRIC) (", "bad.ron:1:81: ", "ended before this `(`"),
 ];
 
+/// `TWO` stands for two small fabrics, the second of which is said to be `AT`.
+const LAYERS: &[Case] = &[
+    (
+        "(TWO, until: 1)AT(0.0002, 0, 1e-4)",
+        "bad.ron:2:7: fabrics[1].at: warp ",
+        "list them as `layers` of one another",
+    ),
+    (
+        "(TWO,\n layers: [(fabrics: [\"fabric0\",\n  \"fabric1\"])])AT(1, 0, 0)",
+        "bad.ron:4:3: layers[0].fabrics[1]: `fabric1` lies nowhere on `fabric0`",
+        "",
+    ),
+    (
+        "(TWO,\n layers: [(fabrics: [\"fabric0\",\n  \"fabric1\"])])AT(0, 0, -1e-4)",
+        "bad.ron:4:3: layers[0].fabrics[1]: `fabric1` lies 1.000e-4 m below `fabric0`",
+        "",
+    ),
+    (
+        "(TWO, layers: [(fabrics: [\"fabric0\", \"fabric1\"])],\n seams: [(fabrics: (\"fabric0\", \"fabric1\"), \
+         along: Edge(Left))])AT(2e-3, 0, 0)",
+        "bad.ron:3:",
+        "seams[0].along: it finds no yarns of `fabric0` and `fabric1`",
+    ),
+    (
+        "(rods: [(points: [(0, 0, 0), (0.01, 0, 0)], segments: 4),\n (points: [(0.01, 0, 0), (0.01, 0.01, 0)], \
+         segments: 4)],\n collision: ())AT()",
+        "bad.ron:3:13: collision: ",
+        "yarns that collide need a little space",
+    ),
+];
+
+fn layered(text: &str) -> String {
+    let (text, at) = text.rsplit_once("AT").unwrap();
+    let fabric = "warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3)";
+    text.replace("TWO", &format!("fabrics: [({fabric}),\n (at: {at}, {fabric})]"))
+}
+
+#[test]
+fn layers_that_cannot_be_are_refused_with_their_place() {
+    for (text, start, part) in LAYERS {
+        let message = refused(layered(text).as_bytes(), &[]);
+        assert!(message.starts_with(start) && message.contains(part), "{text}\n{message}");
+    }
+}
+
 #[test]
 fn bad_scenes_are_refused_with_their_place() {
     for (text, start, part) in SETTINGS.iter().chain(YARNS) {

@@ -48,7 +48,7 @@ fn drawn(n: usize, degrees: f64, part: f64) -> (Setup, usize) {
     let mut setup = Setup { model, state, ..Default::default() };
     setup.forces.gravity = [0.0; 3];
     setup.solver.dt = DT;
-    setup.contacts.separate_after = None;
+    setup.contacts.separate_at = None;
     let way = 1.5 * (n as f64 + 1.0) * SPACING;
     let steps = (PEAK * way / (part * SPACING)).ceil();
     for fabric in 0..2 {

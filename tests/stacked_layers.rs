@@ -9,11 +9,14 @@ use common::scenes::{cotton, weave};
 use hebra::collision::layers::{StackError, stack};
 use hebra::collision::seams::sew;
 use hebra::geometry::Vec3;
+use hebra::model::arrangement::{Arrangement, Moment, spacings};
 use hebra::model::build::ModelBuilder;
 use hebra::model::fabric::FabricParams;
 use hebra::model::ids::{NodeId, RodId};
 use hebra::model::layers::{FabricEdge, LayersParams, SeamLine, SeamParams};
 use hebra::model::yarns::{ContactKind, Model, NodeKind, State};
+use hebra::potential::chain::{Chain, ChainParams};
+use hebra::potential::family::{Element, gather};
 use proptest::prelude::*;
 
 const MIN_ANGLE: f64 = 15.0;
@@ -170,6 +173,53 @@ fn large_layers_are_joined_quickly() {
     let inter = model.contacts.iter().filter(|c| c.kind == ContactKind::Inter).count();
     assert!(inter > 2 * 2 * 127 * 127 && inter < 3 * 2 * 127 * 127, "{inter}");
     eprintln!("{inter} contacts between layers in {seconds:.2} s");
+}
+
+/// A rod does not feel its degenerate nodes: its stretch and its bending are what they are without them.
+#[test]
+fn degenerate_nodes_change_no_energy_of_a_rod() {
+    let low = layer("low", (6, 6), [0.0; 3], 0.0);
+    let mut builder = ModelBuilder::default();
+    builder.add_fabric(&low, &|_| cotton()).unwrap();
+    let (alone, mut bare) = builder.finish();
+    let (model, mut state) = build(&[low, layer("top", (6, 6), [1.3e-4, 0.7e-4, 0.0], 20.0)]);
+    for (k, q) in state.q.chunks_exact_mut(5).enumerate() {
+        let wave = |phase: f64| 4e-5 * (1.7 * k as f64 + phase).sin();
+        (q[0], q[1], q[2]) = (q[0] + wave(0.0), q[1] + wave(1.0), q[2] + wave(2.0));
+        q[4] += if q[4] > 0.0 { wave(3.0) } else { 0.0 };
+    }
+    let own = |model: &Model| -> Vec<NodeId> {
+        let rods = 0..alone.rods.len() as u32;
+        rods.flat_map(|r| model.rod_nodes(RodId(r)).filter(|&n| model.is_own(n)).collect::<Vec<_>>())
+            .collect()
+    };
+    for (a, b) in own(&alone).into_iter().zip(own(&model)) {
+        for (to, from) in alone.node(a).dofs().into_iter().zip(model.node(b).dofs()) {
+            bare.q[to as usize] = state.q[from as usize];
+        }
+    }
+    let all_between: Vec<NodeId> =
+        (0..model.nodes.len() as u32).map(NodeId).filter(|&n| !model.is_own(n)).collect();
+    let chain = |model: &Model, q: &[f64], kept_out: &[NodeId]| {
+        let (still, spacings) = (vec![0.0; q.len()], spacings(model, q));
+        let now = Moment { q, v: &still, dt: 1e-3, safety: Some(0.1), kept_out, removed: &[] };
+        let params = ChainParams { damping: Default::default(), gravity: Vec3::zeros(), convective: true };
+        Chain::new(model, &Arrangement::new(model, &spacings, &now), &spacings, &params)
+    };
+    let (with, without) = (chain(&model, &state.q, &all_between), chain(&alone, &bare.q, &[]));
+    assert!(with.doubly_bound.len() > 50);
+    let mut sums = [0.0; 2];
+    for e in 0..without.stretch.stencils.len() {
+        let of = |c: &Chain, q: &[f64]| c.stretch.element.energy(e, &gather(q, c.stretch.stencils.dofs(e)));
+        assert_eq!(of(&with, &state.q), of(&without, &bare.q));
+        sums[0] += of(&with, &state.q);
+    }
+    for e in 0..without.bending.stencils.len() {
+        let of = |c: &Chain, q: &[f64]| c.bending.element.energy(e, &gather(q, c.bending.stencils.dofs(e)));
+        assert_eq!(of(&with, &state.q), of(&without, &bare.q));
+        sums[1] += of(&with, &state.q);
+    }
+    assert!(sums.iter().all(|s| *s > 1e-9), "{sums:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub mod crossings;
 pub mod distance;
 pub mod surface;
 pub mod layers;
+pub mod overlap;
 pub mod pairs;
 pub mod seams;
 pub mod vicinity;

@@ -1,12 +1,14 @@
 //! Which pieces of yarn and of sheets may touch in a step.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::boxes::{Aabb, overlapping};
 use super::vicinity::{Link, Reach, Vicinity};
 use crate::geometry::Vec3;
 use crate::geometry::pair::Pair;
-use crate::model::ids::BlockId;
+use crate::model::ids::{BlockId, RodId};
 use crate::model::yarns::block_position;
 
 /// What a piece is, with the blocks of its corners.
@@ -36,12 +38,14 @@ impl Shape {
 pub struct Piece {
     /// What it is.
     pub shape: Shape,
+    /// Its yarn, if it is of one.
+    pub rod: Option<RodId>,
     /// Length of a segment at rest, m; 0 of others.
     pub length: f64,
     /// Distance that it keeps from one like it, m.
     pub thickness: f64,
     /// Its stack of fabrics and its fabric. Fabrics of a stack share the places of their contacts, and so have
-    /// no distance from one another to keep.
+    /// no distance from one another to keep; only yarns whose contact was removed stay on their sides.
     pub stack: Option<[u32; 2]>,
 }
 
@@ -58,7 +62,12 @@ impl Piece {
 pub struct Pieces {
     pieces: Vec<Piece>,
     vicinity: Vicinity,
+    parted: Parted,
 }
+
+/// Yarns of a stack, in ascending order, whose contact was removed, and which of them is above: `1` if the
+/// first is, along its tangent times the second's, `-1` if the second is.
+pub type Parted = BTreeMap<[RodId; 2], i8>;
 
 /// Links that pieces are apart along the cloth at least, to collide: next but one neighbours of a dense
 /// weave that shears come as near as its thickness.
@@ -68,8 +77,9 @@ const LEAST_LINKS: u32 = 2;
 const LEAST_WAY: f64 = 1.5;
 
 impl Pieces {
-    /// Pieces between `n_blocks` blocks, some of which are joined by more than segments.
-    pub fn new(pieces: Vec<Piece>, joined: &[Link], n_blocks: usize) -> Self {
+    /// Pieces between `n_blocks` blocks, in the order of their yarns, some of which are joined by more than
+    /// segments, and of whose yarns some have parted.
+    pub fn new(pieces: Vec<Piece>, joined: &[Link], n_blocks: usize, parted: Parted) -> Self {
         let link = |p: &Piece| match p.shape {
             Shape::Segment(ends) => Some((ends.map(|b| b.0), p.length)),
             Shape::Point(_) | Shape::Triangle(_) => None,
@@ -78,7 +88,7 @@ impl Pieces {
         links.extend_from_slice(joined);
         let thickest = pieces.iter().map(|p| p.thickness).fold(0.0, f64::max);
         let reach = Reach { links: LEAST_LINKS, length: LEAST_WAY * thickest };
-        Self { vicinity: Vicinity::new(n_blocks, &links, reach), pieces }
+        Self { vicinity: Vicinity::new(n_blocks, &links, reach), pieces, parted }
     }
 
     /// All of them.
@@ -89,6 +99,12 @@ impl Pieces {
     /// The distance that two pieces keep, m.
     pub fn thickness(&self, [i, j]: [u32; 2]) -> f64 {
         0.5 * (self.pieces[i as usize].thickness + self.pieces[j as usize].thickness)
+    }
+
+    /// On which side of each other the yarns of a pair stay; none where they keep a distance instead.
+    pub fn side(&self, [i, j]: [u32; 2]) -> Option<i8> {
+        let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
+        if one.is_layered_on(other) { self.parted.get(&[one.rod?, other.rod?]).copied() } else { None }
     }
 
     /// What a pair is, with its blocks; none if its pieces do not meet.
@@ -114,11 +130,16 @@ impl Pieces {
         };
         let boxes: Vec<Aabb> = self.pieces.par_iter().map(swept).collect();
         overlapping(&boxes, |i, j| {
-            let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
             self.meeting([i, j]).is_some_and(|(pair, blocks)| {
-                !one.is_layered_on(other)
-                    && !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
-                    && may_come_near(pair, &blocks, [start, end], (1.0 + margin) * self.thickness([i, j]))
+                let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
+                let may_touch = if one.is_layered_on(other) {
+                    self.side([i, j]).is_some()
+                } else {
+                    !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
+                };
+                let kept = if self.side([i, j]).is_some() { 0.0 } else { self.thickness([i, j]) };
+                let bound = kept + margin * self.thickness([i, j]);
+                may_touch && may_come_near(pair, &blocks, [start, end], bound)
             })
         })
     }

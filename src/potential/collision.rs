@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::family::{Arranged, EnergyKind, Family, Potential, StepStart, gather};
 use super::repulsion::{Body, Repulsion};
-use crate::collision::pairs::{Piece, Pieces, Shape, includes};
+use crate::collision::pairs::{Parted, Piece, Pieces, Shape, includes};
 use crate::collision::vicinity::Link;
 use crate::geometry::Vec3;
 use crate::geometry::pair::Pair;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BLOCK, BlockId, NodeId, VertexId};
-use crate::model::yarns::Model;
+use crate::model::yarns::{ContactKind, Model};
 
 /// Collision of yarns and sheets with one another, of different fabrics and of one that folds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -78,7 +78,12 @@ impl Collision {
         friction.extend(sheets.iter().map(|p| p.1));
         Self {
             params,
-            pieces: Pieces::new(pieces, &bindings(model, arrangement), model.n_blocks()),
+            pieces: Pieces::new(
+                pieces,
+                &bindings(model, arrangement),
+                model.n_blocks(),
+                parted(model, arrangement),
+            ),
             friction,
             pairs: Vec::new(),
             family: family(Vec::new(), Repulsion::default()),
@@ -105,6 +110,7 @@ impl Collision {
             thickness,
             stiffness: self.params.stiffness * thickness,
             friction: self.params.friction.unwrap_or_else(mean),
+            side: self.pieces.side(pair),
         }
     }
 
@@ -206,7 +212,8 @@ fn yarn_pieces<'a>(
     let piece = move |shape, node: NodeId, length| {
         let rod = model.rod_of(node);
         let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
-        (Piece { shape, length, thickness: rod.collision_thickness(), stack }, rod.material.friction)
+        let thickness = rod.collision_thickness();
+        (Piece { shape, rod: Some(model.node(node).rod), length, thickness, stack }, rod.material.friction)
     };
     let block = |n: NodeId| model.node(n).block;
     let segment =
@@ -230,7 +237,7 @@ fn sheet_pieces(model: &Model) -> Vec<(Piece, f64)> {
     let triangles = sheets.triangles.iter().map(|t| (Shape::Triangle(sheets.blocks(t)), 0.0, t.sheet));
     let piece = |(shape, length, sheet): (Shape, f64, u32)| {
         let material = sheets.material(sheet);
-        (Piece { shape, length, thickness: material.thickness, stack: None }, material.friction)
+        (Piece { shape, rod: None, length, thickness: material.thickness, stack: None }, material.friction)
     };
     edges.chain(points).chain(triangles).map(piece).collect()
 }
@@ -243,6 +250,13 @@ fn bindings(model: &Model, arrangement: &Arrangement) -> Vec<Link> {
     };
     let pairs = (0..model.nodes.len() as u32).filter_map(of_node).flatten();
     pairs.map(|pair| (pair.map(|n| model.node(n).block.0), 0.0)).collect()
+}
+
+/// The yarns of layers whose contact was removed.
+fn parted(model: &Model, arrangement: &Arrangement) -> Parted {
+    let is_gone = |n: NodeId| arrangement.role(n) == Role::Removed;
+    let gone = model.contacts.iter().filter(|c| c.kind == ContactKind::Inter && is_gone(c.nodes[0]));
+    gone.map(|c| (c.nodes.map(|n| model.node(n).rod), c.side)).collect()
 }
 
 impl Potential for Collision {

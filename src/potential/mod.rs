@@ -26,7 +26,7 @@ pub mod repulsion;
 pub mod shear;
 pub mod sheets;
 mod shield;
-mod spread;
+pub mod spread;
 pub mod strain;
 pub mod stretch;
 pub mod wind;

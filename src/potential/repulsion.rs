@@ -28,8 +28,9 @@ use crate::model::ids::BLOCK;
 /// `1.2 k D` by a half. It has one derivative where segments are parallel or pass an end. The blurred distance
 /// does not vanish where segments cross, so the core, a quarter as thick, goes by the true one, whose gradient
 /// jumps where they are parallel: nothing is ever driven through it. The Hessian leaves out the curvature of
-/// `d`. When the closest points go over to neighbouring segments, what their friction had
-/// stretched is lost. Source of the barrier: Li et al., *Incremental potential contact*, 2020, section 4.
+/// `d`. Yarns of layers on one another, which have no distance to keep, have `V = k g^2/2` where `g < 0`, the
+/// height of the one that was above over the other where they cross. When the closest points go over to
+/// neighbouring segments, what their friction had stretched is lost. Source of the barrier: Li et al., *Incremental potential contact*, 2020, section 4.
 #[derive(Debug, Clone, Default)]
 pub struct Repulsion {
     bodies: Vec<Body>,
@@ -50,6 +51,9 @@ pub struct Body {
     pub stiffness: f64,
     /// `mu`.
     pub friction: f64,
+    /// Yarns of layers keep no distance but stay on their sides: `1` where the first is above, along its
+    /// direction times the second's, `-1` where it is below.
+    pub side: Option<i8>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -90,35 +94,41 @@ impl Repulsion {
 
     /// How deep a pair is in contact, over its thickness; negative apart from it.
     pub fn depth(&self, element: usize, q: &[f64; 12]) -> f64 {
-        let (x, thickness) = (points(q), self.bodies[element].thickness);
-        1.0 - self.bodies[element].pair.nearest(&x, 0.0).squared_distance.sqrt() / thickness
+        let (x, Body { pair, thickness, side, .. }) = (points(q), self.bodies[element]);
+        let layer = Layer { pair, thickness, stiffness: 0.0, blur: 0.0, side };
+        if side.is_some() { layer.below(&x).0 / thickness } else { 1.0 - layer.distance(&x).1 / thickness }
     }
 
     /// The largest part of a motion in which a pair does not pass through itself.
     pub fn safe_motion(&self, element: usize, q: &[f64; 12], motion: &[f64; 12]) -> f64 {
-        self.bodies[element].pair.safe_motion(&points(q), &points(motion))
+        let Body { pair, side, .. } = self.bodies[element];
+        if side.is_some() { 1.0 } else { pair.safe_motion(&points(q), &points(motion)) }
     }
 
     /// Whether a pair passes through itself on the straight way from one state to another.
     pub fn passes(&self, element: usize, q: &[f64; 12], to: &[f64; 12]) -> bool {
         let (from, to) = (points(q), points(to));
-        self.bodies[element].pair.touch_between(&from, &std::array::from_fn(|k| to[k] - from[k]))
+        let Body { pair, side, .. } = self.bodies[element];
+        side.is_none() && pair.touch_between(&from, &std::array::from_fn(|k| to[k] - from[k]))
     }
 
-    fn layers(&self, element: usize) -> [Layer; 2] {
-        let Body { pair, thickness, stiffness, .. } = self.bodies[element];
-        let outer = Layer { pair, thickness, stiffness, blur: BLUR * thickness * thickness };
-        [outer, Layer { thickness: CORE * thickness, stiffness: stiffness / CORE, blur: 0.0, ..outer }]
+    fn layers(&self, element: usize) -> impl Iterator<Item = Layer> {
+        let Body { pair, thickness, stiffness, side, .. } = self.bodies[element];
+        let blur = if side.is_some() { 0.0 } else { BLUR * thickness * thickness };
+        let outer = Layer { pair, thickness, stiffness, blur, side };
+        let core = Layer { thickness: CORE * thickness, stiffness: stiffness / CORE, blur: 0.0, ..outer };
+        [outer].into_iter().chain(side.is_none().then_some(core))
     }
 }
 
-/// One of the two barriers of a pair.
+/// One of the two barriers of a pair, or what keeps it on its sides.
 #[derive(Clone, Copy)]
 struct Layer {
     pair: Pair,
     thickness: f64,
     stiffness: f64,
     blur: f64,
+    side: Option<i8>,
 }
 
 impl Layer {
@@ -127,13 +137,31 @@ impl Layer {
         (nearest, nearest.squared_distance.sqrt())
     }
 
+    /// How far the segment that was above is below the other where they cross, `-g`, m, and the closest points;
+    /// not positive where they do not cross.
+    fn below(&self, x: &[Vec3; 4]) -> (f64, Nearest) {
+        let nearest = self.pair.nearest(x, 0.0);
+        let crosses = nearest.parts.iter().all(|part| part.abs() > 0.0 && part.abs() < 1.0);
+        let up = (x[1] - x[0]).cross(&(x[3] - x[2])) * f64::from(self.side.unwrap_or_default());
+        let above = nearest.offset.dot(&up);
+        (if crosses && above < 0.0 { nearest.squared_distance.sqrt() } else { 0.0 }, nearest)
+    }
+
     fn value(&self, x: &[Vec3; 4]) -> f64 {
+        if self.side.is_some() {
+            return 0.5 * self.stiffness * self.below(x).0.powi(2);
+        }
         let p = self.thickness - self.distance(x).1;
         if p > 0.0 { -self.stiffness * p * p * (-p / self.thickness).ln_1p() } else { 0.0 }
     }
 
     /// First and second derivative by `p`, N and N/m, and the gradient of the distance; none out of reach.
     fn slope(&self, x: &[Vec3; 4]) -> Option<([f64; 2], [f64; 12])> {
+        if self.side.is_some() {
+            let (p, nearest) = self.below(x);
+            let slope = || spread(&nearest.parts, nearest.offset / -p);
+            return (p > 0.0).then(|| ([self.stiffness * p, self.stiffness], slope()));
+        }
         let (nearest, d) = self.distance(x);
         let p = self.thickness - d;
         if p <= 0.0 || d == 0.0 {
@@ -177,7 +205,7 @@ impl Element<12> for Repulsion {
 
     fn hessian(&self, element: usize, q: &[f64; 12]) -> [[f64; 12]; 12] {
         let (x, mut h) = (points(q), [[0.0; 12]; 12]);
-        for ([_, curvature], slope) in self.layers(element).iter().filter_map(|l| l.slope(&x)) {
+        for ([_, curvature], slope) in self.layers(element).filter_map(|l| l.slope(&x)) {
             add_square(&mut h, curvature, &slope);
         }
         if let Some(t) = &self.touches[element] {
@@ -198,12 +226,12 @@ impl Element<12> for Repulsion {
 
     fn energy(&self, element: usize, q: &[f64; 12]) -> f64 {
         let x = points(q);
-        self.layers(element).iter().map(|l| l.value(&x)).sum()
+        self.layers(element).map(|l| l.value(&x)).sum()
     }
 
     fn energy_gradient(&self, element: usize, q: &[f64; 12]) -> [f64; 12] {
         let (x, mut g) = (points(q), [0.0; 12]);
-        for ([force, _], slope) in self.layers(element).iter().filter_map(|l| l.slope(&x)) {
+        for ([force, _], slope) in self.layers(element).filter_map(|l| l.slope(&x)) {
             g.iter_mut().zip(slope).for_each(|(g, s)| *g -= force * s);
         }
         g
@@ -213,12 +241,11 @@ impl Element<12> for Repulsion {
         let touch = |e: usize| {
             let body = &self.bodies[e];
             let x = points(&gather(start.q, dofs.dofs(e)));
-            let layers = self.layers(e);
-            let normal_force: f64 = layers.iter().filter_map(|l| l.slope(&x)).map(|s| s.0[0]).sum();
+            let normal_force: f64 = self.layers(e).filter_map(|l| l.slope(&x)).map(|s| s.0[0]).sum();
             if normal_force == 0.0 || body.friction == 0.0 {
                 return None;
             }
-            let Nearest { parts, offset, .. } = layers[0].distance(&x).0;
+            let Nearest { parts, offset, .. } = self.layers(e).next()?.distance(&x).0;
             let normal = offset.try_normalize(0.0)?;
             let old = self.stretch[e];
             let stretch = if old.x.is_nan() { Vec3::zeros() } else { old - normal * normal.dot(&old) };

@@ -1,6 +1,7 @@
 //! A scene to a simulation.
 
 use crate::collision::layers::stack;
+use crate::collision::overlap::{Overlap, coincidence, interpenetration};
 use crate::collision::seams::sew;
 use crate::model::build::ModelBuilder;
 use crate::model::ids::{BlockId, NodeId};
@@ -113,7 +114,21 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         let added = builder.add_sheet(sheet);
         added.map_err(|e| vec![Problem::new(format!("sheets[{i}].shape"), e.to_string())])?;
     }
-    Ok(builder.finish())
+    let (model, state) = builder.finish();
+    let passes = interpenetration(&model, &state.q);
+    let coincides = || scene.collision.and_then(|_| coincidence(&model, &state.q));
+    if let Some(overlap) = passes.or_else(coincides) {
+        return Err(vec![Problem::new(place_of(&overlap), overlap.to_string())]);
+    }
+    Ok((model, state))
+}
+
+/// The path of what starts too close to something else: the later fabric, or else what collides.
+fn place_of(overlap: &Overlap) -> String {
+    match overlap.fabrics {
+        [Some(a), Some(b)] => format!("fabrics[{}].at", a.max(b)),
+        _ => "collision".into(),
+    }
 }
 
 /// The path of a value in one of the scene's maps.

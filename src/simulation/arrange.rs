@@ -9,7 +9,7 @@ use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::model::yarns::{ContactKind, NodeKind};
+use crate::model::yarns::NodeKind;
 use crate::potential::chain::Chain;
 use crate::potential::family::{Arranged, Potential};
 
@@ -182,22 +182,21 @@ impl Simulation {
         }
     }
 
-    /// Both nodes of every contact that slid off an end of a rod, or that has pulled for too long.
+    /// Both nodes of every contact that slid off an end of a rod, or whose yarns would have parted.
     fn nodes_that_go(&self) -> Vec<NodeId> {
         let is_off = |&n: &NodeId| {
             let u = self.model.arc(&self.state.q, n);
             self.model.node(n).kind != NodeKind::Lagrangian
                 && !(0.0..=self.model.rod_of(n).length).contains(&u)
         };
-        let limit = self.contacts.separate_after.unwrap_or(f64::INFINITY);
-        let pulls = |n: &NodeId| {
-            let contact = self.model.node(*n).contact.map(|c| (c, self.model.contacts[c.index()].kind));
-            contact.is_some_and(|(c, kind)| kind == ContactKind::Inter && self.pulling[c.index()] >= limit)
+        let parts = |n: &NodeId| {
+            let contact = self.model.node(*n).contact;
+            self.contacts.separate_at.is_some_and(|at| contact.is_some_and(|c| self.parting.exceeds(c, at)))
         };
         let is_there = |n: &NodeId| self.arrangement.role(*n) != Role::Removed;
         let nodes = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_there);
         let both = |n: NodeId| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten();
-        nodes.filter(|n| is_off(n) || pulls(n)).flat_map(both).collect()
+        nodes.filter(|n| is_off(n) || parts(n)).flat_map(both).collect()
     }
 
     /// The weaker node of every two that a solve stopped at because it must not let them pass.

@@ -36,8 +36,8 @@ pub struct Checkpoint {
     potentials: Vec<Vec<f64>>,
     /// Normal forces as last recorded, N.
     normal_forces: Vec<f64>,
-    /// How long every contact has been pulling, s.
-    pulling: Vec<f64>,
+    /// How far the yarns of every contact would have parted, m, and how fast, m/s.
+    parting: Vec<[f64; 2]>,
     /// Roles of the nodes.
     arrangement: Arrangement,
     /// Pairs of yarns near one another, with the state of their friction.
@@ -61,7 +61,7 @@ impl Simulation {
             rejected: self.rejected,
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
             normal_forces: self.normal_forces.clone(),
-            pulling: self.pulling.clone(),
+            parting: self.parting.gaps().to_vec(),
             arrangement: (*self.arrangement).clone(),
             collision: self.collision.iter().flat_map(|c| c.save()).collect(),
             couplings: self.pattern.added().to_vec(),
@@ -81,6 +81,7 @@ impl Simulation {
             || from.last_velocity.len() != expected
             || from.arrangement.roles().len() != self.model.nodes.len()
             || from.dissipated.len() != self.dissipated.len()
+            || from.parting.len() != self.model.contacts.len()
             || !alike
         {
             return Err(SimulationError::WrongCheckpoint { found, expected });
@@ -103,7 +104,8 @@ impl Simulation {
         (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
         (self.control, self.dissipated, self.rejected) =
             (from.control.limited_by(&self.control), from.dissipated, from.rejected);
-        (self.normal_forces, self.pulling) = (from.normal_forces, from.pulling);
+        self.normal_forces = from.normal_forces;
+        self.parting.set_gaps(from.parting);
         self.arrangement = Arc::new(from.arrangement);
         self.follow_arrangement();
         Ok(())

@@ -10,6 +10,7 @@ mod observe;
 pub mod params;
 mod problem;
 pub mod report;
+mod separate;
 pub mod setup;
 mod terms;
 mod tolerance;
@@ -31,6 +32,7 @@ pub use self::error::SimulationError;
 use self::params::ContactsParams;
 use self::problem::{Problem, explicit_gradient, longest_step};
 use self::report::StepReport;
+use self::separate::Parting;
 use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
@@ -46,6 +48,7 @@ use crate::potential::forces::PointForceParams;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
 use crate::potential::point::PointInertia;
 use crate::potential::sheets;
+use crate::potential::spread::pressures;
 
 /// Yarns in motion.
 pub struct Simulation {
@@ -78,8 +81,7 @@ pub struct Simulation {
     dissipated: Vec<f64>,
     rejected: u64,
     normal_forces: Vec<f64>,
-    /// How long every contact has been pulling, s.
-    pulling: Vec<f64>,
+    parting: Parting,
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
     last_dt: f64,
@@ -123,6 +125,7 @@ impl Simulation {
         };
         let mut simulation = Self {
             clamps: Clamps::new(clamps.clone(), model, &state.q),
+            parting: Parting::new(model, &spacings),
             layout: Arc::new(setup.layout()),
             spacings,
             arrangement: Arc::new(arrangement),
@@ -143,7 +146,6 @@ impl Simulation {
             dissipated: Vec::new(),
             rejected: 0,
             normal_forces: Vec::new(),
-            pulling: vec![0.0; model.contacts.len()],
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
             last_dt: solver.dt,
@@ -206,14 +208,14 @@ impl Simulation {
         if self.has_layers {
             self.rearrange();
         }
-        let slants = slants(&self.loaded(None));
+        let (slants, pressures) = (slants(&self.loaded(None)), self.pressures());
         let start = StepStart {
             q: &self.state.q,
             v: &self.state.v,
             time: self.time,
             dt,
             weights: Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) },
-            normal_forces: &self.normal_forces,
+            normal_forces: &pressures,
             slants: &slants,
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
@@ -278,14 +280,20 @@ impl Simulation {
         self.state.q = q;
         self.carry();
         self.normal_forces = normal_forces(&self.loaded(Some(whole_step(self.scheme))));
-        for (time, force) in self.pulling.iter_mut().zip(&self.normal_forces) {
-            *time = if *force < 0.0 { *time + dt } else { 0.0 };
-        }
+        self.parting.advance(&self.pressures(), dt);
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
         self.collision.iter_mut().for_each(|c| c.end_step(&self.state.q));
         self.step += 1;
         self.time += dt;
         self.finish_seconds += begun.elapsed().as_secs_f64();
+    }
+
+    /// What the contacts press with at the start of a step, N.
+    fn pressures(&self) -> Vec<f64> {
+        if !self.has_layers {
+            return self.normal_forces.clone();
+        }
+        pressures(&self.model, &self.arrangement, &self.state.q, &self.normal_forces)
     }
 
     fn loaded(&self, whole_step: Option<f64>) -> Loaded<'_> {

@@ -33,19 +33,20 @@ pub struct ContactsParams {
     /// Whether contacts that come too close to another node of their yarn become degenerate (EIL); without
     /// it the simulation fails as soon as two of them pass each other.
     pub degenerate: bool,
-    /// How long a contact between fabrics must pull before it is removed, s; none: it never is.
-    pub separate_after: Option<f64>,
+    /// How far, in radii of its yarns, the yarns of a contact between fabrics would have to have parted had it
+    /// not pulled, for it to be removed; none: it never is.
+    pub separate_at: Option<f64>,
 }
 
 impl Default for ContactsParams {
     fn default() -> Self {
-        Self { degenerate: true, separate_after: Some(SEPARATE_AFTER) }
+        Self { degenerate: true, separate_at: Some(SEPARATE_AT) }
     }
 }
 
-/// s. A contact under load pulls for a step or two while the layers settle; a layer that is lifted pulls
-/// from then on.
-const SEPARATE_AFTER: f64 = 5e-3;
+/// Radii. A layer that hangs by its contacts is let go after 11 ms with yarns of 2.25 mm, after 2.4 ms with cotton of
+/// 0.11 mm. Three cloths that settle over a table's rim keep all but 40 of their 1,316 contacts from a tenth on.
+const SEPARATE_AT: f64 = 0.25;
 
 impl Default for SolverParams {
     fn default() -> Self {

@@ -15,7 +15,7 @@ const FOUR_POINTS: Case<12> = Case {
 #[test]
 fn collision_conforms() {
     let pair = |thickness: f64, friction: f64| {
-        let body = Body { pair: Pair::Segments, thickness, stiffness: 7.0, friction };
+        let body = Body { pair: Pair::Segments, thickness, stiffness: 7.0, friction, side: None };
         Repulsion::new(vec![body], vec![Vec3::new(0.02, -0.01, 0.03)])
     };
     // Inside both segments, and at an end; without the core, and in it; smooth, sliding and sticking.
@@ -34,6 +34,29 @@ fn collision_conforms() {
     }
 }
 
+/// Segments on the wrong sides of each other; on the right ones, and past each other's ends, nothing holds them.
+#[test]
+fn sides_conform() {
+    let pair = |side: i8| {
+        let body =
+            Body { pair: Pair::Segments, thickness: 0.9, stiffness: 7.0, friction: 0.0, side: Some(side) };
+        Repulsion::new(vec![body], vec![Vec3::repeat(f64::NAN)])
+    };
+    let q = [-1.0, 0.1, -0.2, 0.8, 0.2, 0.0, 0.1, -0.7, 0.3, -0.2, 0.9, 0.2];
+    let (held, g) = (pair(1), pair(1).gradient(0, &q));
+    for i in 0..12 {
+        assert_slope("side", &|h| held.value(0, &shifted(&q, i, h)), g[i], 3.0);
+    }
+    assert!(g[2] < -0.3 && g[8] > 0.3, "the first is pushed up, the second down: {g:?}");
+    assert_symmetric_semidefinite("side", &held.hessian(0, &q));
+    let depth = held.depth(0, &q) * 0.9;
+    assert!((held.energy(0, &q) / (3.5 * depth * depth) - 1.0).abs() < 1e-12);
+    assert_eq!(pair(-1).energy(0, &q), 0.0);
+    let mut past = q;
+    (past[6], past[9]) = (1.1, 0.9);
+    assert_eq!(held.energy(0, &past), 0.0);
+}
+
 #[test]
 fn collision_of_a_point_with_a_triangle_conforms() {
     let on = |order: [u32; 4]| {
@@ -43,7 +66,8 @@ fn collision_of_a_point_with_a_triangle_conforms() {
     // Above the face, beside an edge and beyond a corner.
     for order in [[1, 0, 2, 3], [3, 0, 1, 2], [2, 0, 1, 3]] {
         for friction in [0.0, 0.02, 20.0] {
-            let body = Body { pair: Pair::PointTriangle, thickness: 2.0, stiffness: 7.0, friction };
+            let body =
+                Body { pair: Pair::PointTriangle, thickness: 2.0, stiffness: 7.0, friction, side: None };
             let element = Repulsion::new(vec![body], vec![Vec3::new(0.02, -0.01, 0.03)]);
             check("collision of a point", element, &on(order));
         }
@@ -52,7 +76,7 @@ fn collision_of_a_point_with_a_triangle_conforms() {
 
 #[test]
 fn parallel_segments_collide_smoothly() {
-    let body = Body { pair: Pair::Segments, thickness: 1.0, stiffness: 7.0, friction: 0.0 };
+    let body = Body { pair: Pair::Segments, thickness: 1.0, stiffness: 7.0, friction: 0.0, side: None };
     let element = Repulsion::new(vec![body], vec![Vec3::zeros()]);
     for end in [1.0, -1.0, 0.3] {
         let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5 - 0.5 * end, 0.6, 0.1, 0.5 + 0.5 * end, 0.6, 0.1];

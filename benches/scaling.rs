@@ -108,7 +108,7 @@ fn hanging(side: usize) -> Setup {
     let (model, state) = builder.finish();
     let corner = |weft: i64| {
         let select = Selection::Crossing { fabric: "cloth".into(), warp: -1, weft };
-        let nodes = select.resolve(&model, &state.q).expect("a corner");
+        let blocks = select.resolve_all(&model, &state.q).expect("a corner").blocks(&model);
         let clamp = ClampParams {
             name: String::new(),
             select,
@@ -118,7 +118,7 @@ fn hanging(side: usize) -> Setup {
             slide: false,
             release: None,
         };
-        (clamp, nodes)
+        (clamp, blocks)
     };
     let clamps = vec![corner(0), corner(-1)];
     Setup { name: "hanging".into(), clamps, model, state, ..Default::default() }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::pose::Pose;
-use crate::model::obstacle::Shape;
+use crate::model::obstacle::{MeshSequence, Shape};
 use crate::model::yarns::NodeKind;
 
 /// One yarn as drawn.
@@ -19,6 +19,21 @@ pub struct RodInfo {
     pub colour: [f32; 3],
 }
 
+/// A sheet of triangles as drawn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SheetInfo {
+    /// Name.
+    pub name: String,
+    /// m.
+    pub thickness: f32,
+    /// Linear RGB colour, 0 to 1.
+    pub colour: [f32; 3],
+    /// Its vertices among the frame's.
+    pub vertices: std::ops::Range<u32>,
+    /// Corners of its triangles among the frame's vertices, counter-clockwise seen from the front.
+    pub triangles: Vec<[u32; 3]>,
+}
+
 /// An obstacle as drawn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ObstacleInfo {
@@ -26,6 +41,8 @@ pub struct ObstacleInfo {
     pub name: String,
     /// Shape in its own frame.
     pub shape: Shape,
+    /// Its meshes, if its shape is a mesh.
+    pub mesh: Option<MeshSequence>,
 }
 
 /// From where a scene is looked at.
@@ -73,6 +90,8 @@ pub struct Layout {
     pub length: Vec<f32>,
     /// The obstacles.
     pub obstacles: Vec<ObstacleInfo>,
+    /// The sheets.
+    pub sheets: Vec<SheetInfo>,
     /// The scene's camera, if it names one.
     pub camera: Option<Camera>,
 }
@@ -149,4 +168,13 @@ pub struct Frame {
     pub forces: Vec<ForceArrow>,
     /// Placements of the obstacles.
     pub poses: Vec<Pose>,
+    /// Positions of the sheets' vertices, m.
+    pub vertices: Vec<[f32; 3]>,
+}
+
+impl Frame {
+    /// The positions of all nodes and vertices, m, but those that a run that failed left nowhere.
+    pub fn places(&self) -> impl Iterator<Item = &[f32; 3]> {
+        self.position.iter().chain(&self.vertices).filter(|x| x.iter().all(|c| c.is_finite()))
+    }
 }

@@ -15,6 +15,10 @@
 //! over positions and arc coordinates together: inertia with a consistent mass matrix, elastic energies,
 //! dissipation potentials of the strain rate, and Coulomb friction as a spring that yields.
 //!
+//! Cloth of triangles ([`model::sheets`]) differs in its nodes and strains only: elasticity, every kind of
+//! damping, contact, clamps and the step itself are those of yarns. [`potential::dissipation`] derives the
+//! damping and says how to add a strain or a damping law.
+//!
 //! # The way of the data
 //!
 //! ```text
@@ -35,6 +39,7 @@
 //! | 8 | [`draw`] | a picture of a frame |
 //! | 8 | [`scene`] | a file to a simulation, or to an error with its place |
 //! | 9 | [`export`] | frames in formats of other programs |
+//! | 9 | [`compare`] | runs side by side on a page |
 //! | 9 | `viewer` | a window (feature `viewer`) |
 //! | 10 | [`cli`] | the commands |
 //!
@@ -58,6 +63,7 @@ pub mod record;
 pub mod draw;
 pub mod scene;
 pub mod export;
+pub mod compare;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 pub mod cli;

@@ -10,7 +10,7 @@ use common::woven::Patch;
 use hebra::draw::curve::curves;
 use hebra::frame::Frame;
 use hebra::model::motion::{Keyframe, Motion};
-use hebra::model::obstacle::{ObstacleParams, Shape};
+use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::model::select::{End, Selection, ThreadSet};
 use hebra::pattern::weave::Weave;
 use hebra::potential::damping::DampingParams;
@@ -66,16 +66,9 @@ fn yarns_of_draped_cloths_hardly_overlap() {
         let mut setup = cloth(weave.clone());
         setup.forces.gravity = [0.0, 0.0, -300.0];
         let radius = 2.5e-3;
-        setup.obstacles.push(ObstacleParams {
-            name: "ball".into(),
-            shape: Shape::Sphere { radius },
-            at: [0.0, 0.0, -radius - 2e-4],
-            rotation: [0.0; 3],
-            motion: Motion::default(),
-            friction: None,
-            thickness: 0.0,
-            stiffness: 1e8,
-        });
+        let ball = ObstacleParams::of(Shape::Sphere { radius });
+        let ball = Obstacle::read(ObstacleParams { at: [0.0, 0.0, -radius - 2e-4], ..ball });
+        setup.obstacles.push(ball.unwrap());
         let frame = after(setup, 60);
         let lowest = frame.position.iter().map(|p| p[2]).fold(0.0, f32::min);
         assert!(lowest < -6e-4, "{weave:?} hangs down to {lowest} only");

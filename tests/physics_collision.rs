@@ -8,7 +8,7 @@ use hebra::geometry::Vec3;
 use hebra::geometry::segments::closest_points;
 use hebra::model::build::ModelBuilder;
 use hebra::model::ids::NodeId;
-use hebra::model::obstacle::{ObstacleParams, Shape};
+use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::simulation::Simulation;
 use hebra::simulation::setup::Setup;
 
@@ -110,17 +110,10 @@ fn yarns_one_upon_the_other_in_parallel_stay_so() {
     assert!(found == 0 && deepest > 0.0 && deepest < 0.5, "{found} passes, {deepest}");
 }
 
-fn ground(z: f64) -> ObstacleParams {
-    ObstacleParams {
-        name: "ground".into(),
-        shape: Shape::Plane,
-        at: [0.0, 0.0, z],
-        rotation: [0.0; 3],
-        motion: Default::default(),
-        friction: Some(0.5),
-        thickness: 0.0,
-        stiffness: 1e6,
-    }
+fn ground(z: f64) -> Obstacle {
+    let plane = ObstacleParams::of(Shape::Plane);
+    Obstacle::read(ObstacleParams { at: [0.0, 0.0, z], friction: Some(0.5), stiffness: 1e6, ..plane })
+        .unwrap()
 }
 
 /// A yarn lies across two that are held, on a slope given by its tangent.

@@ -6,7 +6,7 @@ mod common;
 use common::scenes::*;
 use hebra::geometry::Vec3;
 use hebra::model::motion::{Keyframe, Motion};
-use hebra::model::obstacle::{ObstacleParams, Shape};
+use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::model::select::End;
 use hebra::model::select::Selection;
 use hebra::model::select::ThreadSet::{Warp, Weft};
@@ -140,7 +140,7 @@ fn incline(degrees: f64) -> (Setup, Vec3) {
     let mut setup = fabric_scene(&params, cotton());
     setup.damping = Default::default();
     setup.forces.gravity = [0.0, 0.0, -G];
-    setup.obstacles.push(ObstacleParams {
+    let obstacle = Obstacle::read(ObstacleParams {
         name: "incline".into(),
         shape: Shape::Plane,
         at: [0.0; 3],
@@ -150,6 +150,7 @@ fn incline(degrees: f64) -> (Setup, Vec3) {
         thickness: 0.0,
         stiffness: 1e10,
     });
+    setup.obstacles.push(obstacle.unwrap());
     (setup, Vec3::new(cosine, 0.0, -sine))
 }
 

@@ -8,7 +8,7 @@ use hebra::collision::layers::stack;
 use hebra::model::build::ModelBuilder;
 use hebra::model::fabric::FabricParams;
 use hebra::model::layers::LayersParams;
-use hebra::model::obstacle::{ObstacleParams, Shape};
+use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::model::select::Selection;
 use hebra::simulation::setup::Setup;
 use hebra::simulation::{Checkpoint, Simulation};
@@ -22,7 +22,7 @@ fn falling(linear: LinearMethod) -> Setup {
     setup.damping = Default::default();
     setup.forces.gravity = [0.0, 0.0, -G];
     setup.solver.linear = linear;
-    setup.obstacles.push(ObstacleParams {
+    let obstacle = Obstacle::read(ObstacleParams {
         name: "ball".into(),
         shape: Shape::Sphere { radius: 5e-3 },
         at: [0.0, 0.0, -5.4e-3],
@@ -32,6 +32,7 @@ fn falling(linear: LinearMethod) -> Setup {
         thickness: 0.0,
         stiffness: 1e10,
     });
+    setup.obstacles.push(obstacle.unwrap());
     setup
 }
 

@@ -9,7 +9,7 @@ use hebra::collision::layers::stack;
 use hebra::model::arrangement::Role;
 use hebra::model::build::ModelBuilder;
 use hebra::model::fabric::FabricParams;
-use hebra::model::ids::{NodeId, RodId};
+use hebra::model::ids::{BlockId, NodeId, RodId};
 use hebra::model::layers::LayersParams;
 use hebra::model::motion::{Keyframe, Motion};
 use hebra::model::select::Selection;
@@ -56,11 +56,11 @@ fn drawn(n: usize, degrees: f64, part: f64) -> (Setup, usize) {
             let (node, model) = (&setup.model.nodes[*k], &setup.model);
             node.kind == NodeKind::Lagrangian && model.rods[node.rod.index()].thread.unwrap().fabric == fabric
         };
-        let ends: Vec<NodeId> =
-            (0..setup.model.nodes.len()).filter(is_end).map(|k| NodeId(k as u32)).collect();
+        let ends: Vec<BlockId> =
+            (0..setup.model.nodes.len()).filter(is_end).map(|k| setup.model.nodes[k].block).collect();
         clamp(&mut setup, Selection::All);
-        let (params, nodes) = setup.clamps.last_mut().unwrap();
-        *nodes = ends;
+        let (params, blocks) = setup.clamps.last_mut().unwrap();
+        *blocks = ends;
         if fabric == 1 {
             let key =
                 |time, s: f64| Keyframe { time, translation: [0.9 * s, 0.4 * s, 0.0], rotation: [0.0; 3] };

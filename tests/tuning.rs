@@ -16,7 +16,7 @@ use hebra::simulation::tuning::Tuning;
 fn pulled() -> (Setup, NodeId) {
     let mut setup = rod_scene(&rod(&[[0.0; 3], [0.1, 0.0, 0.0]], 10), material(1e-3, 10.0, 1e-6));
     let first = NodeId(0);
-    setup.clamps = vec![(clamp(), vec![first])];
+    setup.clamps = vec![(clamp(), vec![setup.model.node(first).block])];
     setup.damping.kind = DampingKind::Rayleigh;
     setup.damping.mass = 200.0;
     setup.solver.dt = 5e-3;
@@ -70,7 +70,8 @@ fn a_clamped_node_stays_in_the_hand_of_its_clamp() {
 fn an_untouched_tuning_changes_nothing() {
     let mut setup = fabric_scene(&weave(6, 5), cotton());
     setup.forces.gravity = [0.0, 0.0, -G];
-    setup.clamps = vec![(clamp(), vec![NodeId(0), NodeId(1)])];
+    let held = [0, 1].map(|n| setup.model.node(NodeId(n)).block);
+    setup.clamps = vec![(clamp(), held.to_vec())];
     let tuning = Tuning::of(&setup);
     let (mut plain, mut tuned) = (Simulation::new(setup.clone()), Simulation::new(tuning.apply(&setup)));
     run(&mut plain, 3);

@@ -55,6 +55,11 @@ const BYTES_PER_UNKNOWN: [f64; 2] = [1500.0, 3800.0];
 /// Bytes of the program itself and its threads.
 const BYTES_AT_LEAST: f64 = 1e7;
 
+/// The most memory that a run may need, whichever solver it chooses, bytes.
+pub(super) fn most_memory(counts: &Counts) -> f64 {
+    memory(counts, BYTES_PER_UNKNOWN[1])
+}
+
 /// Memory of a run, bytes.
 fn memory(counts: &Counts, per_unknown: f64) -> f64 {
     BYTES_AT_LEAST + per_unknown * counts.unknowns as f64

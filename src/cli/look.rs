@@ -80,7 +80,7 @@ pub(super) fn named<T: Copy + Send + Sync + 'static>(
 }
 
 /// `WxH`, from 16 to 16384 pixels each.
-fn size(text: &str) -> Result<[u32; 2], String> {
+pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
     let parts = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     let is_drawable = |s: &[u32; 2]| s.iter().all(|n| (16..=16384).contains(n));
     parts

@@ -43,6 +43,11 @@ impl Meter {
         Self { display, until, lagrangian, start: (Instant::now(), time) }
     }
 
+    /// Shows nothing.
+    pub(super) fn silent() -> Self {
+        Self { display: Display::Nothing, until: 0.0, lagrangian: 0, start: (Instant::now(), 0.0) }
+    }
+
     /// Shows an accepted step.
     pub(super) fn step(&self, report: &StepReport) {
         match &self.display {

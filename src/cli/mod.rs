@@ -1,6 +1,7 @@
 //! The commands of the program `hebra`.
 
 mod check;
+mod compare;
 mod drive;
 mod error;
 mod export;
@@ -14,7 +15,9 @@ mod render;
 mod run;
 mod scene;
 mod shot;
+mod strip;
 mod terminal;
+mod vary;
 mod video;
 mod view;
 #[cfg_attr(not(feature = "viewer"), path = "no_window.rs")]
@@ -42,9 +45,11 @@ enum Command {
     /// Bring a scene to rest without going through the motion, and write a record of it.
     Relax(run::RunArgs),
     /// Read and build a scene, say what is wrong with it, change nothing.
-    Check(scene::SceneArgs),
+    Check(check::CheckArgs),
     /// Count the rods, nodes, contacts and unknowns of a scene and estimate its memory.
     Info(scene::SceneArgs),
+    /// Run a scene with different values and show the runs side by side on a page.
+    Compare(compare::CompareArgs),
     /// Look at a record, or at a scene while it is simulated, in a window.
     View(view::ViewArgs),
     /// Draw the frames of a record as PNG pictures; needs no screen.
@@ -62,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Relax(args) => run::run(args, true),
         Command::Check(args) => check::check(args),
         Command::Info(args) => info::info(args),
+        Command::Compare(args) => compare::compare(args),
         Command::View(args) => view::view(args),
         Command::Render(args) => render::render(args),
         Command::Export(args) => export::export(args),

@@ -120,7 +120,7 @@ fn contact_sheet(
     shot: &Shot,
     (n, folder): (usize, &Path),
 ) -> Result<(), CliError> {
-    let moments = equal_times(record, n);
+    let moments = record.equal_times(n);
     let [columns, rows] = sheet::grid(n).map(|k| k as u32);
     let mut options = args.options(record, moments.iter().copied())?;
     (options.width, options.height) = (args.look.size[0] / columns, args.look.size[1] / rows);
@@ -141,16 +141,4 @@ fn contact_sheet(
     write_png(&path, &sheet::sheet(&pictures))?;
     say(format_args!("{n} moments in {}", path.display()));
     Ok(())
-}
-
-/// The frames nearest to `n` equally spaced times from the first to the last.
-fn equal_times(record: &RecordReader, n: usize) -> Vec<usize> {
-    let times: Vec<f64> = record.frames().map(|entry| entry.time).collect();
-    let (first, last) = (times[0], times[times.len() - 1]);
-    let nearest = |k: usize| {
-        let time = first + (last - first) * k as f64 / (n - 1).max(1) as f64;
-        let distance = |i: &usize| (times[*i] - time).abs();
-        (0..times.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
-    };
-    (0..n).map(nearest).collect()
 }

@@ -151,7 +151,7 @@ fn check_same(scene: &Scene, folder: &Path) -> Result<(), CliError> {
 }
 
 /// Sets the flag when the user presses Ctrl-C.
-fn listen() -> Result<Arc<AtomicBool>, CliError> {
+pub(super) fn listen() -> Result<Arc<AtomicBool>, CliError> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
     ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))

@@ -15,6 +15,8 @@ pub fn signed_distance(shape: &Shape, p: Vec3) -> (f64, Vec3) {
             from_point(p - on_axis, radius)
         }
         Shape::Box { size } => from_box(p, Vec3::from(size) * 0.5),
+        // Its distances are those of its triangles, see `Surface`.
+        Shape::Mesh { .. } => (f64::INFINITY, Vec3::z()),
     }
 }
 

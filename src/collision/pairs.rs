@@ -1,4 +1,4 @@
-//! Which segments of yarn may touch in a step.
+//! Which pieces of yarn and of sheets may touch in a step.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,40 @@ use rayon::prelude::*;
 use super::boxes::{Aabb, overlapping};
 use super::vicinity::{Link, Reach, Vicinity};
 use crate::geometry::Vec3;
-use crate::geometry::segments::{closest_points, fastest_approach};
+use crate::geometry::pair::Pair;
 use crate::model::ids::{BlockId, RodId};
 use crate::model::yarns::block_position;
 
-/// A piece of yarn between two nodes.
+/// What a piece is, with the blocks of its corners.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shape {
+    /// Yarn between two nodes, or an edge of a sheet.
+    Segment([BlockId; 2]),
+    /// A node, or a vertex of a sheet.
+    Point([BlockId; 1]),
+    /// A triangle of a sheet.
+    Triangle([BlockId; 3]),
+}
+
+impl Shape {
+    /// Its corners.
+    pub fn corners(&self) -> &[BlockId] {
+        match self {
+            Self::Segment(ends) => ends,
+            Self::Point(point) => point,
+            Self::Triangle(corners) => corners,
+        }
+    }
+}
+
+/// A piece of cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Segment {
-    /// Its yarn.
-    pub rod: RodId,
-    /// Where its ends are stored.
-    pub ends: [BlockId; 2],
-    /// Its length at rest, m.
+pub struct Piece {
+    /// What it is.
+    pub shape: Shape,
+    /// Its yarn, if it is of one.
+    pub rod: Option<RodId>,
+    /// Length of a segment at rest, m; 0 of others.
     pub length: f64,
     /// Distance that it keeps from one like it, m.
     pub thickness: f64,
@@ -27,17 +49,18 @@ pub struct Segment {
     pub stack: Option<[u32; 2]>,
 }
 
-impl Segment {
-    /// Whether two segments are of different fabrics of one stack.
+impl Piece {
+    /// Whether two pieces are of different fabrics of one stack.
     fn is_layered_on(&self, other: &Self) -> bool {
         self.stack.zip(other.stack).is_some_and(|(a, b)| a[0] == b[0] && a[1] != b[1])
     }
 }
 
-/// Segments, and which of them are joined by the cloth.
+/// Pieces, and which of them are joined by the cloth. Segments meet segments, points meet triangles; points come
+/// before triangles.
 #[derive(Debug, Clone, Default)]
-pub struct Segments {
-    segments: Vec<Segment>,
+pub struct Pieces {
+    pieces: Vec<Piece>,
     vicinity: Vicinity,
     parted: Parted,
 }
@@ -46,76 +69,88 @@ pub struct Segments {
 /// first is, along its tangent times the second's, `-1` if the second is.
 pub type Parted = BTreeMap<[RodId; 2], i8>;
 
-/// Links that segments are apart along the yarns at least, to collide: next but one neighbours of a dense
+/// Links that pieces are apart along the cloth at least, to collide: next but one neighbours of a dense
 /// weave that shears come as near as its thickness.
 const LEAST_LINKS: u32 = 2;
 
 /// And the way along the yarns over the thickness: less would hold sharp bends open.
 const LEAST_WAY: f64 = 1.5;
 
-impl Segments {
-    /// Segments between `n_blocks` blocks, in the order of their yarns, some of which are joined by more than
+impl Pieces {
+    /// Pieces between `n_blocks` blocks, in the order of their yarns, some of which are joined by more than
     /// segments, and of whose yarns some have parted.
-    pub fn new(segments: Vec<Segment>, joined: &[Link], n_blocks: usize, parted: Parted) -> Self {
-        let mut links: Vec<Link> = segments.iter().map(|s| (s.ends.map(|b| b.0), s.length)).collect();
+    pub fn new(pieces: Vec<Piece>, joined: &[Link], n_blocks: usize, parted: Parted) -> Self {
+        let link = |p: &Piece| match p.shape {
+            Shape::Segment(ends) => Some((ends.map(|b| b.0), p.length)),
+            Shape::Point(_) | Shape::Triangle(_) => None,
+        };
+        let mut links: Vec<Link> = pieces.iter().filter_map(link).collect();
         links.extend_from_slice(joined);
-        let thickest = segments.iter().map(|s| s.thickness).fold(0.0, f64::max);
+        let thickest = pieces.iter().map(|p| p.thickness).fold(0.0, f64::max);
         let reach = Reach { links: LEAST_LINKS, length: LEAST_WAY * thickest };
-        Self { vicinity: Vicinity::new(n_blocks, &links, reach), segments, parted }
+        Self { vicinity: Vicinity::new(n_blocks, &links, reach), pieces, parted }
     }
 
     /// All of them.
-    pub fn all(&self) -> &[Segment] {
-        &self.segments
+    pub fn all(&self) -> &[Piece] {
+        &self.pieces
     }
 
-    /// The distance that two segments keep, m.
+    /// The distance that two pieces keep, m.
     pub fn thickness(&self, [i, j]: [u32; 2]) -> f64 {
-        0.5 * (self.segments[i as usize].thickness + self.segments[j as usize].thickness)
+        0.5 * (self.pieces[i as usize].thickness + self.pieces[j as usize].thickness)
     }
 
     /// On which side of each other the yarns of a pair stay; none where they keep a distance instead.
     pub fn side(&self, [i, j]: [u32; 2]) -> Option<i8> {
-        let [one, other] = [i, j].map(|k| &self.segments[k as usize]);
-        if one.is_layered_on(other) { self.parted.get(&[one.rod, other.rod]).copied() } else { None }
+        let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
+        if one.is_layered_on(other) { self.parted.get(&[one.rod?, other.rod?]).copied() } else { None }
     }
 
-    /// The blocks of a pair.
-    pub fn blocks(&self, [i, j]: [u32; 2]) -> [BlockId; 4] {
-        let ([a, b], [c, d]) = (self.segments[i as usize].ends, self.segments[j as usize].ends);
-        [a, b, c, d]
+    /// What a pair is, with its blocks; none if its pieces do not meet.
+    pub fn meeting(&self, [i, j]: [u32; 2]) -> Option<(Pair, [BlockId; 4])> {
+        match (self.pieces[i as usize].shape, self.pieces[j as usize].shape) {
+            (Shape::Segment([a, b]), Shape::Segment([c, d])) => Some((Pair::Segments, [a, b, c, d])),
+            (Shape::Point([p]), Shape::Triangle([a, b, c])) => Some((Pair::PointTriangle, [p, a, b, c])),
+            _ => None,
+        }
     }
 
     /// The pairs `[i, j]`, `i < j`, ascending, that come closer than `1 + margin` times their thickness
     /// somewhere between the unknowns at the start and at the end of a motion; never such that are near
-    /// along the yarns.
+    /// along the cloth.
     pub fn close(&self, start: &[f64], end: &[f64], margin: f64) -> Vec<[u32; 2]> {
-        let swept = |s: &Segment| {
-            let [a, b] = s.ends.map(|n| [block_position(start, n), block_position(end, n)]);
-            Aabb::around(&[a[0], a[1], b[0], b[1]], 0.5 * (1.0 + margin) * s.thickness)
+        let swept = |p: &Piece| {
+            let mut points = [Vec3::zeros(); 6];
+            let corners = p.shape.corners();
+            for (k, &b) in corners.iter().enumerate() {
+                points[2 * k..2 * k + 2].copy_from_slice(&[block_position(start, b), block_position(end, b)]);
+            }
+            Aabb::around(&points[..2 * corners.len()], 0.5 * (1.0 + margin) * p.thickness)
         };
-        let boxes: Vec<Aabb> = self.segments.par_iter().map(swept).collect();
+        let boxes: Vec<Aabb> = self.pieces.par_iter().map(swept).collect();
         overlapping(&boxes, |i, j| {
-            let [one, other] = [i, j].map(|k| &self.segments[k as usize]);
-            let [a, b] = [one, other].map(|s| s.ends.map(|n| n.0));
-            let may_touch = if one.is_layered_on(other) {
-                self.side([i, j]).is_some()
-            } else {
-                !self.vicinity.are_near(&a, &b)
-            };
-            may_touch && self.may_come_near([i, j], [start, end], margin)
+            self.meeting([i, j]).is_some_and(|(pair, blocks)| {
+                let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
+                let may_touch = if one.is_layered_on(other) {
+                    self.side([i, j]).is_some()
+                } else {
+                    !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
+                };
+                let kept = if self.side([i, j]).is_some() { 0.0 } else { self.thickness([i, j]) };
+                let bound = kept + margin * self.thickness([i, j]);
+                may_touch && may_come_near(pair, &blocks, [start, end], bound)
+            })
         })
     }
+}
 
-    /// Whether a pair's distance, less all that it may lose in the motion, is below the bound.
-    fn may_come_near(&self, pair: [u32; 2], [start, end]: [&[f64]; 2], margin: f64) -> bool {
-        let blocks = self.blocks(pair);
-        let [a0, a1, b0, b1] = blocks.map(|b| block_position(start, b));
-        let motion: [Vec3; 4] = blocks.map(|b| block_position(end, b) - block_position(start, b));
-        let kept = if self.side(pair).is_some() { 0.0 } else { self.thickness(pair) };
-        let reach = kept + margin * self.thickness(pair) + fastest_approach(&motion);
-        closest_points([a0, a1], [b0, b1], 0.0).squared_distance < reach * reach
-    }
+/// Whether a pair's distance, less all that it may lose in a motion, is below a bound, m.
+fn may_come_near(pair: Pair, blocks: &[BlockId; 4], [start, end]: [&[f64]; 2], bound: f64) -> bool {
+    let x = blocks.map(|b| block_position(start, b));
+    let motion: [Vec3; 4] = blocks.map(|b| block_position(end, b) - block_position(start, b));
+    let reach = bound + pair.fastest_approach(&motion);
+    pair.nearest(&x, 0.0).squared_distance < reach * reach
 }
 
 /// Whether every pair of an ascending list is in another.

@@ -1,5 +1,7 @@
 //! What lies close together along the cloth, and so never collides.
 
+use crate::model::ids::BlockId;
+
 /// Nodes that can be reached from one another along yarns by a short way.
 #[derive(Debug, Clone, Default)]
 pub struct Vicinity {
@@ -51,9 +53,9 @@ impl Vicinity {
     }
 
     /// Whether any node of one list is near any of the other.
-    pub fn are_near(&self, a: &[u32], b: &[u32]) -> bool {
+    pub fn are_near(&self, a: &[BlockId], b: &[BlockId]) -> bool {
         let near = |i: u32| &self.near[self.start[i as usize] as usize..self.start[i as usize + 1] as usize];
-        a.iter().any(|&i| b.iter().any(|j| near(i).binary_search(j).is_ok()))
+        a.iter().any(|i| b.iter().any(|j| near(i.0).binary_search(&j.0).is_ok()))
     }
 }
 
@@ -70,16 +72,21 @@ fn adjacency(n: usize, links: &[Link]) -> Vec<Vec<(u32, f64)>> {
 mod tests {
     use super::*;
 
+    fn are_near(vicinity: &Vicinity, a: &[u32], b: &[u32]) -> bool {
+        let blocks = |list: &[u32]| list.iter().map(|&b| BlockId(b)).collect::<Vec<_>>();
+        vicinity.are_near(&blocks(a), &blocks(b))
+    }
+
     #[test]
     fn ways_count_in_links_and_in_metres() {
         // A chain whose second half is ten times finer.
         let links: Vec<Link> = (0..19).map(|i| ([i, i + 1], if i < 10 { 1.0 } else { 0.1 })).collect();
         let near = |links_: u32, length: f64| Vicinity::new(20, &links, Reach { links: links_, length });
         let short = near(2, 0.0);
-        assert!(short.are_near(&[3], &[5]) && !short.are_near(&[3], &[6]));
-        assert!(short.are_near(&[3, 9], &[11, 19]) && !short.are_near(&[3, 9], &[6, 19]));
+        assert!(are_near(&short, &[3], &[5]) && !are_near(&short, &[3], &[6]));
+        assert!(are_near(&short, &[3, 9], &[11, 19]) && !are_near(&short, &[3, 9], &[6, 19]));
         let long = near(2, 0.35);
-        assert!(long.are_near(&[3], &[5]) && !long.are_near(&[3], &[6]));
-        assert!(long.are_near(&[12], &[16]) && !long.are_near(&[12], &[17]));
+        assert!(are_near(&long, &[3], &[5]) && !are_near(&long, &[3], &[6]));
+        assert!(are_near(&long, &[12], &[16]) && !are_near(&long, &[12], &[17]));
     }
 }

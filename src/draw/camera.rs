@@ -92,10 +92,9 @@ pub fn look_at(camera: &Camera, target: Vec3) -> Camera {
     Camera { eye: (Vec3::from(camera.eye) + shift).into(), target: target.into(), ..*camera }
 }
 
-/// The middle of the box around a frame's yarns, m.
+/// The middle of the box around a frame's cloth, m.
 pub fn middle(frame: &Frame) -> Vec3 {
-    let finite = frame.position.iter().filter(|x| x.iter().all(|c| c.is_finite()));
-    let points: Vec<Vec3> = finite.map(|&x| V3::from(x).cast()).collect();
+    let points: Vec<Vec3> = frame.places().map(|&x| V3::from(x).cast()).collect();
     let (low, high) = bounds(&points);
     (low + high) * 0.5
 }

@@ -47,16 +47,34 @@ pub enum ImageError {
 pub fn write_png(path: &Path, image: &Image) -> Result<(), ImageError> {
     let io = |source| ImageError::Io { path: path.to_owned(), source };
     let file = std::io::BufWriter::new(std::fs::File::create(path).map_err(io)?);
-    let mut encoder = png::Encoder::new(file, image.width, image.height);
+    encode(file, image).map_err(|source| ImageError::encoding(path, image, source))
+}
+
+/// A picture as the bytes of a PNG file.
+///
+/// # Errors
+/// [`ImageError::Encoding`] if the picture has no pixels.
+pub fn encode_png(image: &Image) -> Result<Vec<u8>, ImageError> {
+    let mut bytes = Vec::new();
+    encode(&mut bytes, image)
+        .map_err(|source| ImageError::encoding(Path::new("in memory"), image, source))?;
+    Ok(bytes)
+}
+
+fn encode(out: impl std::io::Write, image: &Image) -> Result<(), png::EncodingError> {
+    let mut encoder = png::Encoder::new(out, image.width, image.height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    let encoded = encoder.write_header().and_then(|mut writer| {
-        writer.write_image_data(&image.rgb)?;
-        writer.finish()
-    });
-    let (width, height) = (image.width, image.height);
-    encoded.map_err(|source| ImageError::Encoding { path: path.to_owned(), width, height, source })
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&image.rgb)?;
+    writer.finish()
+}
+
+impl ImageError {
+    fn encoding(path: &Path, image: &Image, source: png::EncodingError) -> Self {
+        Self::Encoding { path: path.to_owned(), width: image.width, height: image.height, source }
+    }
 }
 
 /// The sRGB bytes of linear brightnesses at equal steps from 0 to 1: a thousand roots are quicker than one

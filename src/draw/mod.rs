@@ -24,6 +24,8 @@ pub mod yarn;
 pub mod overlay;
 pub mod sheet;
 
+pub(crate) mod cloth;
+
 mod buffer;
 mod font;
 mod lathe;
@@ -32,6 +34,7 @@ mod light;
 mod occlusion;
 mod raster;
 mod shadow;
+
 pub(crate) mod solid;
 
 use rayon::prelude::*;
@@ -39,7 +42,7 @@ use rayon::prelude::*;
 use crate::frame::{Camera, Frame};
 
 pub use colour::ColourMode;
-pub use image::{Image, ImageError, write_png};
+pub use image::{Image, ImageError, encode_png, write_png};
 pub use options::{Detail, RenderOptions};
 pub use overlay::Overlay;
 
@@ -81,14 +84,20 @@ pub fn render(frame: &Frame, options: &RenderOptions) -> Image {
 /// Samples along an edge of a pixel: more for cloth from afar, whose yarns would show as moire.
 fn supersampling(frame: &Frame, pixels: &camera::View, asked: u32) -> usize {
     let depth = pixels.depth(camera::middle(frame).cast()).max(pixels.near);
-    let is_fine = 2.0 * thickest(frame) * pixels.focal / depth < FINE;
+    let yarns = thickest_yarn(frame);
+    let is_fine = yarns > 0.0 && 2.0 * yarns * pixels.focal / depth < FINE;
     let factor = if is_fine && asked > 1 { 2 * asked } else { asked };
     factor.clamp(1, 4) as usize
 }
 
-/// Radius of the thickest yarn, m.
-fn thickest(frame: &Frame) -> f32 {
+/// Radius of the thickest yarn, m; zero without any.
+fn thickest_yarn(frame: &Frame) -> f32 {
     frame.layout.rods.iter().map(|r| r.radius).fold(0.0, f32::max)
+}
+
+/// Radius of the thickest yarn, or half the thickness of the thickest sheet, m.
+fn thickest(frame: &Frame) -> f32 {
+    frame.layout.sheets.iter().map(|s| 0.5 * s.thickness).fold(thickest_yarn(frame), f32::max)
 }
 
 /// The camera that a picture is taken from.
@@ -123,7 +132,8 @@ impl<'a> Scene<'a> {
         let batches = rods.chunks(BATCH).map(|batch| batch.par_iter().map(|&rod| self.yarn(rod)).collect());
         let marks = overlay::marks(self.frame, &self.curves, self.overlays);
         let marks = marks.chunks(MARK_BATCH).map(overlay::meshes);
-        for meshes in std::iter::once(solid::solids(self.frame)).chain(marks).chain(batches) {
+        let wholes = [solid::solids(self.frame), cloth::sheets(self.frame)];
+        for meshes in wholes.into_iter().chain(marks).chain(batches) {
             if let Some(map) = shadow {
                 map.draw(&meshes);
             }
@@ -145,7 +155,7 @@ impl<'a> Scene<'a> {
     /// A map fitted to the nodes in the picture, for the sake of fine shadows close up.
     fn shadow_map(&self, key: V3) -> shadow::ShadowMap {
         let radius = thickest(self.frame);
-        let points: Vec<V3> = if self.curves.is_empty() { Vec::new() } else { solid::extent(self.frame) }
+        let points: Vec<V3> = if radius == 0.0 { Vec::new() } else { solid::extent(self.frame) }
             .iter()
             .map(|p| p.cast())
             .filter(|p| self.view.sees(*p, 4.0 * radius))

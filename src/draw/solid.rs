@@ -5,10 +5,11 @@ use std::f64::consts::{PI, TAU};
 use super::V3;
 use super::camera::bounds;
 use super::mesh::{Mesh, Vertex};
-use crate::frame::Frame;
+use crate::frame::{Frame, ObstacleInfo};
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
-use crate::model::obstacle::Shape;
+use crate::model::mesh::Mesh as Triangles;
+use crate::model::obstacle::{MeshSequence, Shape};
 
 /// Linear grey of the obstacles, light enough for a shadow to show.
 pub(crate) const GREY: [f32; 3] = [0.42, 0.43, 0.45];
@@ -25,11 +26,9 @@ const PLANE_REACH: f64 = 2.5;
 /// Divisions of a quarter turn of a round body.
 const QUARTER: usize = 24;
 
-/// Points that must be in the picture, m: all nodes, and obstacles not larger than twice the cloth.
+/// Points that must be in the picture, m: all nodes and vertices, and obstacles not larger than twice the cloth.
 pub(crate) fn extent(frame: &Frame) -> Vec<Vec3> {
-    // A run that failed may leave nodes nowhere.
-    let finite = frame.position.iter().filter(|x| x.iter().all(|c| c.is_finite()));
-    let mut points: Vec<Vec3> = finite.map(|&x| V3::from(x).cast()).collect();
+    let mut points: Vec<Vec3> = frame.places().map(|&x| V3::from(x).cast()).collect();
     let (low, high) = bounds(&points);
     let diagonal = if points.is_empty() { f64::INFINITY } else { (high - low).norm() };
     for (info, pose) in frame.layout.obstacles.iter().zip(&frame.poses) {
@@ -50,7 +49,11 @@ pub(crate) fn solids(frame: &Frame) -> Vec<Mesh> {
     let (low, high) = bounds(&extent(frame));
     let scene = ((low + high) * 0.5, (high - low).norm());
     let placed = frame.layout.obstacles.iter().zip(&frame.poses);
-    placed.map(|(info, pose)| solid(&info.shape, pose, scene)).collect()
+    let mesh = |(info, pose): (&ObstacleInfo, &Pose)| match &info.mesh {
+        Some(sequence) => body(sequence, frame.time, pose),
+        None => solid(&info.shape, pose, scene),
+    };
+    placed.map(mesh).collect()
 }
 
 /// The mesh of a shape at a pose; planes reach around a scene given by its centre and diagonal, m.
@@ -60,6 +63,8 @@ pub(crate) fn solid(shape: &Shape, pose: &Pose, scene: (Vec3, f64)) -> Mesh {
         Shape::Box { size } => cuboid(pose, Vec3::from(size) * 0.5),
         Shape::Sphere { radius } => capsule(pose, radius, 0.0),
         Shape::Capsule { radius, length } => capsule(pose, radius, length),
+        // Drawn as it is at a moment, see `body`.
+        Shape::Mesh { .. } => Mesh::default(),
     }
 }
 
@@ -70,6 +75,7 @@ fn half_size(shape: &Shape) -> Vec3 {
         Shape::Box { size } => Vec3::from(size) * 0.5,
         Shape::Sphere { radius } => Vec3::repeat(radius),
         Shape::Capsule { radius, length } => Vec3::new(radius, radius, radius + 0.5 * length),
+        Shape::Mesh { .. } => Vec3::repeat(f64::INFINITY),
     }
 }
 
@@ -82,6 +88,15 @@ fn vertex(pose: &Pose, point: Vec3, normal: Vec3) -> Vertex {
         colour: GREY,
         alpha: 1.0,
     }
+}
+
+/// A body of triangles at a time.
+fn body(sequence: &MeshSequence, time: f64, pose: &Pose) -> Mesh {
+    let vertices = sequence.at(time).into_iter().map(Into::into).collect();
+    let shape = Triangles { vertices, triangles: sequence.triangles.clone() };
+    let normals = shape.vertex_normals();
+    let vertices = (0..).zip(&normals).map(|(k, n)| vertex(pose, shape.vertex(k), *n)).collect();
+    Mesh { vertices, triangles: shape.triangles, radius: 0.0, casts_shadow: true }
 }
 
 /// A chequered disc below the scene that fades out towards its rim.

@@ -48,6 +48,8 @@ fn write(shot: &Shot<'_>, out: &mut dyn Write) -> io::Result<()> {
         .enumerate()
         .map(|(rod, mesh)| file.node(yarn_name(layout, rod), &mesh, materials[of[rod]]))
         .collect();
+    let sheets = shot.sheets.iter().zip(&of[layout.rods.len()..]);
+    children.extend(sheets.map(|((name, mesh), &k)| file.node(name.clone(), mesh, materials[k])));
     if !shot.solids.is_empty() {
         let material = file.material("obstacle".into(), GREY);
         children.extend(shot.solids.iter().map(|(name, mesh)| file.node(name.clone(), mesh, material)));

@@ -9,14 +9,17 @@
 //! - `Target::each` of a function that writes a [`Shot`], if every frame is a file of its own, or
 //! - an [`Exporter`] of its own, if frames share a file or need an index (`usda`, `vtk`).
 //!
-//! `strand` has the yarns cut into pieces, `tubes` their meshes, `solid` the obstacles.
+//! `strand` has the yarns cut into pieces, `tubes` their meshes, `sheet` the cloth of triangles, `solid` the
+//! obstacles.
 
 mod bcc;
 mod csv;
 mod gltf;
 mod obj;
+mod sheet;
 mod solid;
 mod strand;
+mod surface;
 mod target;
 mod tubes;
 mod usda;
@@ -103,6 +106,8 @@ pub struct Shot<'a> {
     pub options: &'a Options,
     /// Names and meshes of the obstacles, if they are asked for.
     pub solids: Vec<(String, Mesh)>,
+    /// Names and meshes of the sheets, in the layout's order.
+    pub sheets: Vec<(String, Mesh)>,
 }
 
 /// Frames that cannot be exported.

@@ -63,8 +63,12 @@ fn write(shot: &Shot<'_>, out: &mut dyn Write) -> io::Result<()> {
             write_line(strand, &mut written, out)?;
         }
     }
-    for (name, mesh) in &shot.solids {
-        writeln!(out, "o {name}{}", if shot.options.tubes { "\nusemtl obstacle" } else { "" })?;
+    let (_, colour) = palette(layout);
+    let sheets = shot.sheets.iter().zip(&colour[layout.rods.len()..]);
+    let coloured = sheets.map(|(sheet, k)| (sheet, format!("colour_{k}")));
+    for ((name, mesh), material) in coloured.chain(shot.solids.iter().map(|s| (s, "obstacle".to_owned()))) {
+        let material = if shot.options.tubes { format!("\nusemtl {material}") } else { String::new() };
+        writeln!(out, "o {name}{material}")?;
         write_mesh(mesh, &mut written, out)?;
     }
     Ok(())

@@ -91,12 +91,13 @@ pub(super) fn plain_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
-/// The colours of the yarns, each once, and the colour of each yarn.
+/// The colours of the yarns and sheets, each once, and the colour of each yarn and then of each sheet.
 pub(super) fn palette(layout: &Layout) -> (Vec<[f32; 3]>, Vec<usize>) {
     let mut colours: Vec<[f32; 3]> = Vec::new();
-    let of = layout.rods.iter().map(|rod| {
-        colours.iter().position(|c| *c == rod.colour).unwrap_or_else(|| {
-            colours.push(rod.colour);
+    let wanted = layout.rods.iter().map(|rod| rod.colour).chain(layout.sheets.iter().map(|s| s.colour));
+    let of = wanted.map(|colour| {
+        colours.iter().position(|c| *c == colour).unwrap_or_else(|| {
+            colours.push(colour);
             colours.len() - 1
         })
     });

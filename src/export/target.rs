@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
+use super::sheet::sheets;
 use super::solid::Solids;
 use super::{ExportError, Exporter, Options, Shot};
 use crate::frame::Frame;
@@ -76,7 +77,8 @@ impl Output {
 
 impl Exporter for Each {
     fn frame(&mut self, index: usize, frame: &Frame) -> Result<(), ExportError> {
-        let shot = Shot { frame, options: &self.target.options, solids: self.solids.at(frame) };
+        let (solids, sheets) = (self.solids.at(frame), sheets(frame));
+        let shot = Shot { frame, options: &self.target.options, solids, sheets };
         let name = format!("frame_{index:05}.{}", self.extension);
         self.target.write(&name, |out| (self.write)(&shot, out))
     }

@@ -6,8 +6,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use super::sheet::sheets;
 use super::solid::Solids;
 use super::strand::{bounds, strands};
+use super::surface::Surface;
 use super::target::{Output, Target};
 use super::tubes::unique_corners;
 use super::{ExportError, Exporter, Feature, Format, Options};
@@ -41,6 +43,8 @@ struct Usda {
     solids: Solids,
     /// Translation and orientation of each obstacle.
     poses: Vec<[Samples; 2]>,
+    /// Sheets and animated bodies.
+    surfaces: Vec<Surface>,
 }
 
 /// What may change beside the yarns' points.
@@ -55,7 +59,7 @@ struct Yarns {
 
 /// Values by time code, each where it begins to hold.
 #[derive(Default)]
-struct Samples(Vec<(f64, String)>);
+pub(super) struct Samples(Vec<(f64, String)>);
 
 impl Usda {
     fn new(target: Target) -> Result<Self, ExportError> {
@@ -89,7 +93,8 @@ def Xform "Cloth"
             )
         })?;
         let (yarns, solids) = (Yarns::default(), Solids::new(target.options.obstacles));
-        Ok(Self { out, options: target.options, is_single, rate, yarns, solids, poses: Vec::new() })
+        let (poses, surfaces) = (Vec::new(), Vec::new());
+        Ok(Self { out, options: target.options, is_single, rate, yarns, solids, poses, surfaces })
     }
 }
 
@@ -105,25 +110,32 @@ impl Exporter for Usda {
             writeln!(out, "{}{}", vectors(lines.iter().flatten().copied()), if is_single { "" } else { "," })
         })?;
         self.yarns.sample(code, &frame.layout, &lines);
-        self.poses.resize_with(self.solids.bodies(frame).len(), Default::default);
-        for ([at, turn], pose) in self.poses.iter_mut().zip(&frame.poses) {
+        let rigid = self.solids.rigid(frame);
+        self.poses.resize_with(rigid.len(), Default::default);
+        for ([at, turn], body) in self.poses.iter_mut().zip(rigid) {
+            let pose = &frame.poses[body.obstacle];
             let ([x, y, z], [i, j, k, w]) = (pose.translation, pose.rotation);
             at.push(code, format!("({x}, {y}, {z})"));
             turn.push(code, format!("({w}, {i}, {j}, {k})"));
         }
+        let meshes = sheets(frame).into_iter().chain(self.solids.animated(frame)).collect();
+        Surface::sample(&mut self.surfaces, code, meshes);
         Ok(())
     }
 
     fn finish(&mut self) -> Result<(), ExportError> {
-        let Self { out, yarns, solids, poses, is_single, .. } = self;
+        let Self { out, yarns, solids, poses, surfaces, is_single, .. } = self;
         out.write(|out| {
             if !*is_single {
                 writeln!(out, "        }}")?;
             }
             yarns.write(out)?;
             writeln!(out, "    }}")?;
-            for ((name, mesh), pose) in solids.known().iter().zip(poses) {
-                write_solid(name, mesh, pose, out)?;
+            for (body, pose) in solids.known().iter().zip(poses) {
+                write_solid(&body.name, &body.mesh, pose, out)?;
+            }
+            for surface in surfaces {
+                surface.write(out)?;
             }
             writeln!(out, "}}")?;
             out.flush()
@@ -158,14 +170,14 @@ impl Yarns {
 
 impl Samples {
     /// Adds a value from a time code on, unless it holds there anyway.
-    fn push(&mut self, code: f64, value: String) {
+    pub(super) fn push(&mut self, code: f64, value: String) {
         if self.0.last().is_none_or(|(_, last)| *last != value) {
             self.0.push((code, value));
         }
     }
 
     /// Writes an attribute, with an interpolation over its prim if it has one.
-    fn write(&self, attribute: &str, interpolation: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write(&self, attribute: &str, interpolation: &str, out: &mut dyn Write) -> io::Result<()> {
         let about = match interpolation {
             "" => String::new(),
             word => format!(" (\n            interpolation = \"{word}\"\n        )"),
@@ -244,11 +256,13 @@ fn rounded(x: f64) -> f64 {
     (x * 1e6).round() / 1e6
 }
 
-fn list(items: impl Iterator<Item = impl std::fmt::Display>) -> String {
+/// Items in brackets.
+pub(super) fn list(items: impl Iterator<Item = impl std::fmt::Display>) -> String {
     bracketed(items, |text, item| write!(text, "{item}"))
 }
 
-fn vectors(items: impl IntoIterator<Item = V3>) -> String {
+/// Vectors in brackets.
+pub(super) fn vectors(items: impl IntoIterator<Item = V3>) -> String {
     bracketed(items.into_iter(), |text, v| write!(text, "({}, {}, {})", v.x, v.y, v.z))
 }
 

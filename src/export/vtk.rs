@@ -1,10 +1,11 @@
 //! VTK poly-data: a `.vtp` file a frame, and `frames.pvd`, which lists them with their times.
 //!
-//! Arrays stand behind the XML as raw bytes ("appended"), each behind its length as `u64`. Obstacles are files
-//! of their own, the second part of each time.
+//! Arrays stand behind the XML as raw bytes ("appended"), each behind its length as `u64`. Obstacles and sheets
+//! are files of their own, the second and third part of each time.
 
 use std::io::{self, Write};
 
+use super::sheet::sheets;
 use super::solid::Solids;
 use super::strand::{Strand, strands};
 use super::target::Target;
@@ -41,12 +42,15 @@ impl Exporter for Vtk {
     fn frame(&mut self, index: usize, frame: &Frame) -> Result<(), ExportError> {
         let strands = strands(frame, self.target.options.pieces());
         self.write((index, 0, "frame"), frame.time, &lines(frame, &strands))?;
-        let solids = self.solids.at(frame);
-        if solids.is_empty() {
-            return Ok(());
+        let solids = (self.solids.at(frame), "obstacle");
+        let parts = [(1, "obstacles", solids), (2, "sheets", (sheets(frame), "sheet"))];
+        for (part, name, (named, number)) in parts {
+            if !named.is_empty() {
+                let meshes: Vec<Mesh> = named.into_iter().map(|(_, mesh)| mesh).collect();
+                self.write((index, part, name), frame.time, &surfaces(&meshes, number))?;
+            }
         }
-        let meshes: Vec<Mesh> = solids.into_iter().map(|(_, mesh)| mesh).collect();
-        self.write((index, 1, "obstacles"), frame.time, &surfaces(&meshes))
+        Ok(())
     }
 
     fn finish(&mut self) -> Result<(), ExportError> {
@@ -182,18 +186,18 @@ fn lines(frame: &Frame, strands: &[Strand]) -> PolyData {
     }
 }
 
-/// Obstacles.
-fn surfaces(meshes: &[Mesh]) -> PolyData {
+/// Meshes, their triangles numbered by mesh.
+fn surfaces(meshes: &[Mesh], number: &'static str) -> PolyData {
     let corners: Vec<Unique<_>> = meshes.iter().map(unique_corners).collect();
     let vertices = || corners.iter().flat_map(|c| &c.items);
-    let (mut first, mut connectivity, mut obstacle) = (0, Vec::new(), Vec::new());
-    for (number, (mesh, unique)) in meshes.iter().zip(&corners).enumerate() {
+    let (mut first, mut connectivity, mut owner) = (0, Vec::new(), Vec::new());
+    for (k, (mesh, unique)) in meshes.iter().zip(&corners).enumerate() {
         connectivity
             .extend(mesh.triangles.iter().flatten().map(|&i| first + i64::from(unique.of[i as usize])));
-        obstacle.extend(mesh.triangles.iter().map(|_| number as i64));
+        owner.extend(mesh.triangles.iter().map(|_| k as i64));
         first += unique.items.len() as i64;
     }
-    let n_cells = obstacle.len();
+    let n_cells = owner.len();
     let ends = (1..=n_cells as i64).map(|n| 3 * n);
     PolyData {
         n_points: first as usize,
@@ -201,7 +205,7 @@ fn surfaces(meshes: &[Mesh]) -> PolyData {
         cells: "Polys",
         arrays: [
             vec![Array::vectors("normal", vertices().map(|v| v.1))],
-            vec![Array::integers("obstacle", obstacle)],
+            vec![Array::integers(number, owner)],
             vec![Array::vectors("position", vertices().map(|v| v.0))],
             vec![Array::integers("connectivity", connectivity), Array::integers("offsets", ends)],
         ],

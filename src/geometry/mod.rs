@@ -2,8 +2,11 @@
 
 pub mod angle;
 pub mod crossing;
+pub mod dihedral;
+pub mod pair;
 pub mod pose;
 pub mod segments;
+pub mod triangle;
 
 /// A point or a vector in space, m unless said otherwise.
 pub type Vec3 = nalgebra::Vector3<f64>;

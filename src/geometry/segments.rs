@@ -57,74 +57,6 @@ fn ratio(n: f64, d: f64) -> f64 {
     if d > 0.0 { (n / d).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The largest `t` in `[0, 1]` known to leave two segments, that move by `t` times `motion`, a tenth of the
-/// distance that they have now: they do not pass through each other. Segments that touch already may move.
-///
-/// Points are those of the first segment and then of the second. The distance falls no faster than the
-/// fastest ends approach, so it is advanced by what is safe until that is too little. Source: Li, Kaufman and
-/// Jiang, *Codimensional incremental potential contact*, 2021, section 6 (additive continuous detection).
-pub fn safe_motion(points: &[Vec3; 4], motion: &[Vec3; 4]) -> f64 {
-    let speed = fastest_approach(motion);
-    let distance = |t: f64| {
-        let [a0, a1, b0, b1] = std::array::from_fn(|k| points[k] + motion[k] * t);
-        closest_points([a0, a1], [b0, b1], 0.0).squared_distance.sqrt()
-    };
-    let start = distance(0.0);
-    if start == 0.0 || speed <= (1.0 - KEPT) * start {
-        return 1.0;
-    }
-    let (mut t, mut d) = (0.0, start);
-    for _ in 0..MAX_ADVANCES {
-        let next = t + (1.0 - KEPT) * d / speed;
-        if next >= 1.0 {
-            return 1.0;
-        }
-        d = distance(next);
-        // The first advance leaves that much by itself, but for rounding.
-        if d < KEPT * start && t > 0.0 {
-            return t;
-        }
-        t = next;
-    }
-    t
-}
-
-/// Whether two segments touch on a straight way: come nearer than a tenth of their distances at its start and
-/// at its end.
-pub fn touch_between(points: &[Vec3; 4], motion: &[Vec3; 4]) -> bool {
-    let speed = fastest_approach(motion);
-    let distance = |t: f64| {
-        let [a0, a1, b0, b1] = std::array::from_fn(|k| points[k] + motion[k] * t);
-        closest_points([a0, a1], [b0, b1], 0.0).squared_distance.sqrt()
-    };
-    let mut d = distance(0.0);
-    let least = KEPT * d.min(distance(1.0));
-    let mut t = 0.0;
-    for _ in 0..MAX_ADVANCES {
-        t += (d - 0.5 * least) / speed;
-        if t.is_nan() || t >= 1.0 {
-            return false;
-        }
-        d = distance(t);
-        if d < least {
-            return true;
-        }
-    }
-    false
-}
-
-/// The largest difference, m, of the motions of a point of the one segment and a point of the other.
-pub fn fastest_approach([a0, a1, b0, b1]: &[Vec3; 4]) -> f64 {
-    [(a0, b0), (a0, b1), (a1, b0), (a1, b1)].into_iter().map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
-}
-
-/// Part of the distance that a motion leaves.
-const KEPT: f64 = 0.1;
-
-/// Each advance takes nine tenths of the way to a possible touch: two to five do, but for segments that slide
-/// along each other by many times their distance.
-const MAX_ADVANCES: usize = 500;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,26 +102,5 @@ mod tests {
         };
         let (before, after) = (at(-1e-6), at(1e-6));
         assert!((before.s - after.s).abs() < 1e-3 && (at(0.0).s - 0.5).abs() < 1e-12);
-    }
-
-    #[test]
-    fn motions_stop_short_of_a_touch_and_only_there() {
-        let cross = [v(-1.0, 0.0, 0.5), v(1.0, 0.0, 0.5), v(0.0, -1.0, 0.0), v(0.0, 1.0, 0.0)];
-        let down = |d: f64| [v(0.0, 0.0, -d), v(0.0, 0.0, -d), Vec3::zeros(), Vec3::zeros()];
-        for d in [0.1, 0.4] {
-            assert_eq!(safe_motion(&cross, &down(d)), 1.0);
-        }
-        for d in [0.6, 3.0, 1e4] {
-            let left = 0.5 - d * safe_motion(&cross, &down(d));
-            assert!((0.04..0.3).contains(&left), "{d}: {left}");
-        }
-        for (d, touch) in [(0.1, false), (0.45, false), (0.499, false), (0.501, true), (3.0, true)] {
-            assert_eq!(touch_between(&cross, &down(d)), touch, "{d}");
-        }
-        // Past the end, and side by side.
-        let beside = down(3.0).map(|m| m + v(9.0, 0.0, 0.0) * f64::from(m.z < 0.0));
-        assert_eq!(safe_motion(&cross, &beside), 1.0);
-        assert!(!touch_between(&cross, &beside) && !touch_between(&cross, &[Vec3::zeros(); 4]));
-        assert_eq!(safe_motion(&cross, &[v(40.0, 0.0, 0.0); 4]), 1.0);
     }
 }

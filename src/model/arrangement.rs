@@ -206,9 +206,10 @@ impl Arrangement {
         v0 + (v1 - v0) * ((u - from) / (to - from)) + w * rate
     }
 
-    /// Whether the position of a block is that of an active node.
+    /// Whether the position of a block is that of an active node, or of a vertex of a sheet.
     pub fn is_position_active(&self, model: &Model, block: BlockId) -> bool {
-        model.block_nodes[block.index()].iter().flatten().any(|&n| self.is_active(n))
+        let nodes = &model.block_nodes[block.index()];
+        nodes.iter().all(Option::is_none) || nodes.iter().flatten().any(|&n| self.is_active(n))
     }
 
     /// Whether a node of a block was removed.

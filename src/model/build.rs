@@ -2,6 +2,7 @@
 
 mod joined;
 mod knit;
+mod sheet;
 mod single;
 mod stitches;
 mod strips;
@@ -30,6 +31,7 @@ impl ModelBuilder {
     pub fn finish(mut self) -> (Model, State) {
         self.order_nodes();
         self.model.strips = strips::strips(&self.model);
+        self.model.strips.extend(sheet::strips(&self.model));
         self.sort_blocks();
         (self.model, State { q: self.q, v: self.v })
     }
@@ -108,6 +110,9 @@ impl ModelBuilder {
         let model = &mut self.model;
         for node in &mut model.nodes {
             node.block = BlockId(rank[node.block.index()]);
+        }
+        for vertex in &mut model.sheets.vertices {
+            vertex.block = BlockId(rank[vertex.block.index()]);
         }
         for block in model.strips.iter_mut().flatten() {
             *block = rank[*block as usize];

@@ -14,7 +14,16 @@ pub struct NodeId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ContactId(pub u32);
 
-/// A block of five unknowns `(x, y, z, u, v)`: a contact, or a node by itself.
+/// A vertex of a sheet of triangles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct VertexId(pub u32);
+
+/// A triangle of a sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TriangleId(pub u32);
+
+/// A block of five unknowns `(x, y, z, u, v)`: a contact, a node by itself, or a
+/// vertex of a sheet, which has a position only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlockId(pub u32);
 
@@ -33,6 +42,20 @@ impl NodeId {
 }
 
 impl ContactId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl VertexId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl TriangleId {
     /// As an index.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -1,4 +1,4 @@
-//! What moves: materials, yarns and their nodes, obstacles, clamps, the state.
+//! What moves: materials, yarns and their nodes, triangle cloth, obstacles, clamps, the state.
 
 pub mod arrangement;
 pub mod build;
@@ -8,7 +8,9 @@ pub mod ids;
 pub mod knit;
 pub mod layers;
 pub mod material;
+pub mod mesh;
 pub mod motion;
 pub mod obstacle;
 pub mod select;
+pub mod sheets;
 pub mod yarns;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ids::{NodeId, RodId};
-use super::yarns::{Model, NodeKind};
+use super::ids::{BlockId, NodeId, RodId, VertexId};
+use super::yarns::{Model, NodeKind, Rod, block_position};
 use crate::geometry::Vec3;
 
 /// Which set of a weave's yarns.
@@ -24,8 +24,8 @@ pub enum End {
     End,
 }
 
-/// A set of nodes: yarns' ends and crossings of weaves; contacts between fabrics, which belong to neither,
-/// are never meant. Indices count from zero; negative ones from the end, `-1` being the last.
+/// A set of nodes and vertices. Of nodes, yarns' ends and crossings of weaves: contacts between fabrics, which
+/// belong to neither, are never meant. Indices count from zero; negative ones from the end, `-1` being the last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Selection {
@@ -99,21 +99,30 @@ pub enum Selection {
         /// Index of the node.
         index: i64,
     },
-    /// Nodes that start inside an axis-aligned box, m.
+    /// All vertices of a sheet, by its name.
+    Sheet(String),
+    /// One vertex of a sheet, by its number in the sheet's mesh.
+    Vertex {
+        /// The sheet's name.
+        sheet: String,
+        /// Index of the vertex.
+        index: i64,
+    },
+    /// Nodes and vertices that start inside an axis-aligned box, m.
     Box {
         /// Lower corner, m.
         min: [f64; 3],
         /// Upper corner, m.
         max: [f64; 3],
     },
-    /// Nodes that start inside a ball, m.
+    /// Nodes and vertices that start inside a ball, m.
     Ball {
         /// Centre, m.
         center: [f64; 3],
         /// Radius, m.
         radius: f64,
     },
-    /// Nodes in any of several selections.
+    /// What is in any of several selections.
     Any(Vec<Selection>),
 }
 
@@ -123,7 +132,7 @@ pub enum SelectError {
     /// There is no fabric or rod of that name.
     #[error("there is no {what} named `{name}`{hint}")]
     UnknownName {
-        /// `fabric` or `rod`.
+        /// `fabric`, `rod` or `sheet`.
         what: &'static str,
         /// The name.
         name: String,
@@ -140,33 +149,99 @@ pub enum SelectError {
         /// How many there are.
         count: usize,
     },
-    /// No node is meant.
-    #[error("the selection holds no node")]
+    /// Nothing is meant.
+    #[error("the selection holds no node and no vertex")]
     Nothing,
+}
+
+/// The nodes of rods and the vertices of sheets that a selection means, each in ascending order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selected {
+    /// Nodes of rods.
+    pub nodes: Vec<NodeId>,
+    /// Vertices of sheets.
+    pub vertices: Vec<VertexId>,
+}
+
+impl Selected {
+    /// Where their positions are stored, each block once, ascending.
+    pub fn blocks(&self, model: &Model) -> Vec<BlockId> {
+        let nodes = self.nodes.iter().map(|&n| model.node(n).block);
+        let mut blocks: Vec<BlockId> =
+            nodes.chain(self.vertices.iter().map(|&v| model.sheets.vertex(v).block)).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        blocks
+    }
+
+    fn sorted(mut self, model: &Model) -> Self {
+        self.nodes.retain(|&n| model.node(n).kind != NodeKind::EolInter);
+        self.nodes.sort_unstable();
+        self.nodes.dedup();
+        self.vertices.sort_unstable();
+        self.vertices.dedup();
+        self
+    }
+}
+
+impl From<Vec<NodeId>> for Selected {
+    fn from(nodes: Vec<NodeId>) -> Self {
+        Self { nodes, vertices: Vec::new() }
+    }
 }
 
 impl Selection {
     /// The nodes that are meant, in ascending order.
     ///
     /// # Errors
-    /// If a name or an index does not exist, or nothing is selected.
+    /// If a name or an index does not exist, or no node is selected.
     pub fn resolve(&self, model: &Model, q: &[f64]) -> Result<Vec<NodeId>, SelectError> {
-        let mut nodes = self.nodes(model, q)?;
-        nodes.retain(|&n| model.node(n).kind != NodeKind::EolInter);
-        nodes.sort_unstable();
-        nodes.dedup();
+        let nodes = self.parts(model, q)?.sorted(model).nodes;
         if nodes.is_empty() { Err(SelectError::Nothing) } else { Ok(nodes) }
     }
 
-    fn nodes(&self, model: &Model, q: &[f64]) -> Result<Vec<NodeId>, SelectError> {
-        let where_node = |f: &dyn Fn(NodeId) -> bool| -> Vec<NodeId> {
-            (0..model.nodes.len() as u32).map(NodeId).filter(|&n| f(n)).collect()
-        };
+    /// The nodes and vertices that are meant.
+    ///
+    /// # Errors
+    /// If a name or an index does not exist, or nothing is selected.
+    pub fn resolve_all(&self, model: &Model, q: &[f64]) -> Result<Selected, SelectError> {
+        let selected = self.parts(model, q)?.sorted(model);
+        if selected == Selected::default() { Err(SelectError::Nothing) } else { Ok(selected) }
+    }
+
+    fn parts(&self, model: &Model, q: &[f64]) -> Result<Selected, SelectError> {
         match self {
-            Self::All => Ok(where_node(&|_| true)),
+            Self::All => Ok(within(model, q, |_| true)),
+            Self::Box { min, max } => {
+                Ok(within(model, q, |x| (0..3).all(|k| x[k] >= min[k] && x[k] <= max[k])))
+            }
+            Self::Ball { center, radius } => {
+                Ok(within(model, q, |x| (x - Vec3::from(*center)).norm() <= *radius))
+            }
+            Self::Sheet(name) => {
+                let vertices = model.sheets.list[sheet_index(model, name)?].vertices.clone();
+                Ok(Selected { nodes: Vec::new(), vertices: vertices.map(VertexId).collect() })
+            }
+            Self::Vertex { sheet, index } => {
+                let vertices = model.sheets.list[sheet_index(model, sheet)?].vertices.clone();
+                let (count, what) = (vertices.len(), "vertices");
+                let k = wrap(*index, count).ok_or(SelectError::OutOfRange { index: *index, what, count })?;
+                Ok(Selected { nodes: Vec::new(), vertices: vec![VertexId(vertices.start + k as u32)] })
+            }
+            Self::Any(parts) => {
+                let mut out = Selected::default();
+                for part in parts {
+                    let found = part.parts(model, q)?;
+                    out.nodes.extend(found.nodes);
+                    out.vertices.extend(found.vertices);
+                }
+                Ok(out)
+            }
             Self::Fabric(name) => {
                 let fabric = fabric_index(model, name)?;
-                Ok(where_node(&|n| model.rod_of(n).thread.is_some_and(|t| t.fabric == fabric)))
+                let of = |r: &Rod| r.thread.is_some_and(|t| t.fabric == fabric);
+                let rods = model.rods.iter().filter(|r| of(r));
+                Ok(rods.flat_map(|r| r.nodes.clone().map(NodeId)).collect::<Vec<_>>().into())
             }
             Self::Crossing { fabric, warp, weft } => {
                 let warp = yarn(model, fabric, (ThreadSet::Warp, *warp))?;
@@ -175,40 +250,39 @@ impl Selection {
                     let contact = &model.contacts[model.node(n).contact?.index()];
                     Some(model.node(contact.nodes[1]).rod)
                 };
-                Ok(model.rod_nodes(warp).filter(|&n| partner(n) == Some(weft)).collect())
+                let nodes = model.rod_nodes(warp).filter(|&n| partner(n) == Some(weft));
+                Ok(nodes.collect::<Vec<_>>().into())
             }
             Self::Yarn { fabric, set, index } => {
-                Ok(model.rod_nodes(yarn(model, fabric, (*set, *index))?).collect())
+                let nodes = model.rod_nodes(yarn(model, fabric, (*set, *index))?);
+                Ok(nodes.collect::<Vec<_>>().into())
             }
             Self::YarnEnd { fabric, set, index, end } => {
-                Ok(rod_end(model, yarn(model, fabric, (*set, *index))?, *end))
+                Ok(rod_end(model, yarn(model, fabric, (*set, *index))?, *end).into())
             }
-            Self::Stitch { fabric, course, wale } => stitches(model, fabric, [Some(*course), Some(*wale)]),
-            Self::Course { fabric, index } => stitches(model, fabric, [Some(*index), None]),
-            Self::Wale { fabric, index } => stitches(model, fabric, [None, Some(*index)]),
-            Self::RodEnd { rod, end } => Ok(rod_end(model, single_rod(model, rod)?, *end)),
+            Self::Stitch { fabric, course, wale } => {
+                Ok(stitches(model, fabric, [Some(*course), Some(*wale)])?.into())
+            }
+            Self::Course { fabric, index } => Ok(stitches(model, fabric, [Some(*index), None])?.into()),
+            Self::Wale { fabric, index } => Ok(stitches(model, fabric, [None, Some(*index)])?.into()),
+            Self::RodEnd { rod, end } => Ok(rod_end(model, single_rod(model, rod)?, *end).into()),
             Self::RodNode { rod, index } => {
                 let rod = single_rod(model, rod)?;
-                let count = model.rod_nodes(rod).len();
-                let k = wrap(*index, count).ok_or(SelectError::OutOfRange {
-                    index: *index,
-                    what: "nodes",
-                    count,
-                })?;
-                Ok(model.rod_nodes(rod).skip(k).take(1).collect())
-            }
-            Self::Box { min, max } => Ok(where_node(&|n| {
-                let x = model.position(q, n);
-                (0..3).all(|k| x[k] >= min[k] && x[k] <= max[k])
-            })),
-            Self::Ball { center, radius } => {
-                Ok(where_node(&|n| (model.position(q, n) - Vec3::from(*center)).norm() <= *radius))
-            }
-            Self::Any(parts) => {
-                let lists: Result<Vec<_>, _> = parts.iter().map(|s| s.nodes(model, q)).collect();
-                Ok(lists?.concat())
+                let (count, what) = (model.rod_nodes(rod).len(), "nodes");
+                let k = wrap(*index, count).ok_or(SelectError::OutOfRange { index: *index, what, count })?;
+                Ok(model.rod_nodes(rod).skip(k).take(1).collect::<Vec<_>>().into())
             }
         }
+    }
+}
+
+/// The nodes and vertices whose positions are as wanted.
+fn within(model: &Model, q: &[f64], wanted: impl Fn(Vec3) -> bool) -> Selected {
+    let nodes = (0..model.nodes.len() as u32).map(NodeId);
+    let vertices = (0..model.sheets.vertices.len() as u32).map(VertexId);
+    Selected {
+        nodes: nodes.filter(|&n| wanted(model.position(q, n))).collect(),
+        vertices: vertices.filter(|&v| wanted(block_position(q, model.sheets.vertex(v).block))).collect(),
     }
 }
 
@@ -224,6 +298,11 @@ fn rod_end(model: &Model, rod: RodId, end: End) -> Vec<NodeId> {
 fn fabric_index(model: &Model, name: &str) -> Result<u32, SelectError> {
     let found = model.fabrics.iter().position(|f| f == name);
     found.map(|k| k as u32).ok_or_else(|| unknown("fabric", name, model.fabrics.iter().map(String::as_str)))
+}
+
+fn sheet_index(model: &Model, name: &str) -> Result<usize, SelectError> {
+    let found = model.sheets.list.iter().position(|s| s.name == name);
+    found.ok_or_else(|| unknown("sheet", name, model.sheets.list.iter().map(|s| s.name.as_str())))
 }
 
 fn single_rod(model: &Model, name: &str) -> Result<RodId, SelectError> {

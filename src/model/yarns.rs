@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::ids::{BLOCK, BlockId, ContactId, NodeId, RodId};
 use super::material::Material;
 use super::select::ThreadSet;
+use super::sheets::Sheets;
 use crate::geometry::Vec3;
 
 /// A rod: one yarn with its nodes in order.
@@ -149,6 +150,8 @@ pub struct Model {
     pub fabrics: Vec<String>,
     /// Names of the single rods, with their ids.
     pub single_rods: Vec<(String, RodId)>,
+    /// Cloth of triangles.
+    pub sheets: Sheets,
     /// Where each block lies in the fabric's plane, in spacings: guides the solver's ordering.
     pub coordinates: Vec<[f64; 3]>,
     /// Strips of neighbouring yarns as ordered lists of blocks, for the solver's preconditioner.

@@ -6,16 +6,18 @@ use super::family::{EnergyKind, Family, Potential};
 use super::forces::ForcesParams;
 use super::friction::Friction;
 use super::hooks;
-use super::obstacle::{ObstacleContact, bodies};
+use super::material::Material;
+use super::obstacle::{Body, ObstacleContact, bodies};
 use super::parallel::Parallel;
 use super::push::Push;
 use super::shear::Shear;
-use super::strain::{Material, Strain};
+use super::sheets;
+use super::strain::Strain;
 use super::wind::{Piece, Wind};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 use crate::model::ids::{BlockId, NodeId};
-use crate::model::obstacle::ObstacleParams;
+use crate::model::obstacle::Obstacle;
 use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// What the potentials of a scene depend on besides its yarns.
@@ -27,17 +29,17 @@ pub struct Ingredients<'a> {
     pub damping: &'a DampingParams,
     /// Forces from outside.
     pub forces: &'a ForcesParams,
-    /// The nodes of each of the scene's point forces.
-    pub pushed: &'a [Vec<NodeId>],
+    /// The blocks of each of the scene's point forces.
+    pub pushed: &'a [Vec<BlockId>],
     /// Obstacles.
-    pub obstacles: &'a [ObstacleParams],
+    pub obstacles: &'a [Obstacle],
 }
 
 const POSITION_GROUPS_3: [u8; 9] = [0, 0, 0, 1, 1, 1, 2, 2, 2];
 
 /// Every potential but those of the rods' chains; those without elements are left out.
 pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
-    let mut all: Vec<Box<dyn Potential>> = Vec::new();
+    let mut all = sheets::potentials(model, from.damping, from.forces);
     if !model.contacts.is_empty() {
         all.push(Box::new(shear(model, from.damping, from.q)));
         all.push(Box::new(parallel(model, from.damping)));
@@ -56,11 +58,11 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
         all.push(Box::new(Family::new(
             ("wind", EnergyKind::External),
             (blocks.map(position_dofs).collect(), [0; 3]),
-            Wind::new(wind.clone(), pieces),
+            Wind::new(wind.clone(), pieces, sheets::patches(model)),
         )));
     }
-    for (push, nodes) in from.forces.points.iter().zip(from.pushed) {
-        let dofs: Vec<_> = unique_blocks(model, nodes).into_iter().map(position_dofs).collect();
+    for (push, blocks) in from.forces.points.iter().zip(from.pushed) {
+        let dofs: Vec<_> = blocks.iter().map(|&b| position_dofs(b)).collect();
         let force = Vec3::from(push.force) / dofs.len() as f64;
         let element = Push::new(force, push.start, push.end.unwrap_or(f64::INFINITY));
         all.push(Box::new(Family::new(("push", EnergyKind::External), (dofs, [0; 3]), element)));
@@ -68,16 +70,20 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
     all
 }
 
-/// The blocks of some nodes, each once, ascending.
-pub fn unique_blocks(model: &Model, nodes: &[NodeId]) -> Vec<BlockId> {
-    let mut blocks: Vec<BlockId> = nodes.iter().map(|&n| model.node(n).block).collect();
-    blocks.sort_unstable();
-    blocks.dedup();
-    blocks
-}
-
 fn position_dofs(block: BlockId) -> [u32; 3] {
     [block.dof(0), block.dof(1), block.dof(2)]
+}
+
+/// A term of one strain component with damping after (3.12): `beta` times its stiffness.
+pub(super) fn matched<S: Strain<N>, const N: usize>(
+    strain: S,
+    stiffness: Vec<f64>,
+    beta: Vec<f64>,
+    damping: &DampingParams,
+) -> Material<S, N> {
+    let viscosity = stiffness.iter().zip(&beta).map(|(k, b)| [[k * b]]).collect();
+    let damping = damping.of(beta, viscosity);
+    Material::new(strain, stiffness, damping)
 }
 
 fn elastic<S: Strain<N>, const N: usize>(
@@ -142,7 +148,7 @@ impl<'a> Corners<'a> {
 
     /// The springs.
     pub(super) fn family(self, name: &'static str) -> Family<Material<Shear, 9>, 9> {
-        let material = Material::new(self.strain, self.stiffness, self.beta, self.damping.kind);
+        let material = matched(self.strain, self.stiffness, self.beta, self.damping);
         elastic(name, (self.dofs, POSITION_GROUPS_3), material)
     }
 }
@@ -159,7 +165,7 @@ fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel,
         stiffness.push(0.5 * (a.contact + b.contact));
         beta.push(damping.contact.unwrap_or(0.5 * (a.contact_damping + b.contact_damping)));
     }
-    let material = Material::new(strain, stiffness, beta, damping.kind);
+    let material = matched(strain, stiffness, beta, damping);
     Family::new(("parallel contact", EnergyKind::Contact), (dofs, [0, 1]), material)
 }
 
@@ -186,7 +192,8 @@ fn friction(model: &Model, q: &[f64]) -> Family<Friction, 2> {
 }
 
 fn obstacles(model: &Model, from: &Ingredients<'_>) -> Family<ObstacleContact, 3> {
-    let (blocks, bodies): (Vec<_>, Vec<_>) = bodies(model, &model.dual_lengths(from.q)).into_iter().unzip();
+    let yarns = bodies(model, &model.dual_lengths(from.q));
+    let (blocks, bodies): (Vec<_>, Vec<Body>) = yarns.into_iter().chain(sheets::bodies(model)).unzip();
     let dofs = blocks.into_iter().map(position_dofs).collect();
     let element = ObstacleContact::new(from.obstacles.to_vec(), bodies);
     Family::new(("obstacles", EnergyKind::Contact), (dofs, [0; 3]), element)

@@ -3,13 +3,14 @@
 
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
+use super::assemble::matched;
 use super::bending::Bending;
 use super::binding::{Binding, DoubleBinding};
 use super::damping::{DampingKind, DampingParams};
 use super::family::{EnergyKind, Family, Potential};
 use super::gravity::Gravity;
 use super::inertia::Inertia;
-use super::strain::Material;
+use super::material::Material;
 use super::stretch::Stretch;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
@@ -66,17 +67,17 @@ impl Chain {
         let density: Vec<f64> = segments.iter().map(|s| of(s[0]).line_density()).collect();
         let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
         let inertia = Inertia::new(density.clone(), alpha, params.convective);
-        let stretch = Material::new(
+        let stretch = matched(
             Stretch,
             segments.iter().map(|s| of(s[0]).stretch_stiffness()).collect(),
             segments.iter().map(|s| damping.stretch.unwrap_or(of(s[0]).stretch_damping)).collect(),
-            damping.kind,
+            damping,
         );
-        let bending = Material::new(
+        let bending = matched(
             Bending { rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect() },
             bends.iter().map(|b| 2.0 * of(b[1]).bending).collect(),
             bends.iter().map(|b| damping.bending.unwrap_or(of(b[1]).bending_damping)).collect(),
-            damping.kind,
+            damping,
         );
         let turns = bends.iter().map(|b| join(b.map(|n| model.node(n).dofs()))).collect();
         let gravity = Gravity { line_density: density, acceleration: params.gravity };

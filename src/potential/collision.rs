@@ -1,4 +1,4 @@
-//! Collision of yarns that share no contact: a family whose pairs come and go.
+//! Collision of yarns that share no contact, and of sheets: a family whose pairs come and go.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,22 @@ use serde::{Deserialize, Serialize};
 
 use super::family::{Arranged, EnergyKind, Family, Potential, StepStart, gather};
 use super::repulsion::{Body, Repulsion};
-use crate::collision::pairs::{Parted, Segment, Segments, includes};
+use crate::collision::pairs::{Parted, Piece, Pieces, Shape, includes};
 use crate::collision::vicinity::Link;
 use crate::geometry::Vec3;
+use crate::geometry::pair::Pair;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::{BLOCK, BlockId, NodeId};
+use crate::model::ids::{BLOCK, BlockId, NodeId, VertexId};
 use crate::model::yarns::{ContactKind, Model};
 
-/// Collision of yarns with one another, of different fabrics and of one that folds.
+/// Collision of yarns and sheets with one another, of different fabrics and of one that folds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CollisionParams {
     /// Resistance of yarns to being pressed together, Pa: two that cross and are pressed in by a fifth of their
     /// thickness `D` push back with 0.14 times this times `D^2`, by a half with 1.2 times.
     pub stiffness: f64,
-    /// Coulomb's coefficient (default: the mean of the yarns').
+    /// Coulomb's coefficient (default: the mean of the materials').
     pub friction: Option<f64>,
 }
 
@@ -44,11 +45,11 @@ const WIDE: f64 = 0.75;
 /// Margin of what a step needs, in thicknesses: a step goes elsewhere than was predicted.
 const TIGHT: f64 = 0.25;
 
-/// The pairs of segments that may touch, and what keeps them apart.
+/// The pairs of pieces that may touch, and what keeps them apart.
 #[derive(Debug)]
 pub struct Collision {
     params: CollisionParams,
-    segments: Segments,
+    pieces: Pieces,
     friction: Vec<f64>,
     pairs: Vec<[u32; 2]>,
     family: Family<Repulsion, 12>,
@@ -57,8 +58,8 @@ pub struct Collision {
 
 const POINT_GROUPS: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
 
-/// Values saved for each pair: four blocks and the stretch of its friction.
-const SAVED: usize = 7;
+/// Values saved for each pair: which one it is, four blocks and the stretch of its friction.
+const SAVED: usize = 8;
 
 fn family(dofs: Vec<[u32; 12]>, element: Repulsion) -> Family<Repulsion, 12> {
     Family::new(("collision", EnergyKind::Contact), (dofs, POINT_GROUPS), element)
@@ -69,22 +70,16 @@ fn position_dofs(blocks: [BlockId; 4]) -> [u32; 12] {
 }
 
 impl Collision {
-    /// Collision of the yarns between the nodes that carry them; nothing touches yet.
+    /// Collision of the yarns between the nodes that carry them, and of sheets; nothing touches yet.
     pub fn new(model: &Model, arrangement: &Arrangement, q: &[f64], params: CollisionParams) -> Self {
-        let (mut segments, mut friction) = (Vec::new(), Vec::new());
-        let stacks = model.stacks();
-        for [a, b] in arrangement.segments() {
-            let rod = model.rod_of(a);
-            let thickness = rod.collision_thickness();
-            let (ends, length) = ([a, b].map(|n| model.node(n).block), model.arc(q, b) - model.arc(q, a));
-            let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
-            segments.push(Segment { rod: model.node(a).rod, ends, length, thickness, stack });
-            friction.push(rod.material.friction);
-        }
+        let (mut pieces, mut friction): (Vec<_>, Vec<_>) = yarn_pieces(model, arrangement, q).unzip();
+        let sheets = sheet_pieces(model);
+        pieces.extend(sheets.iter().map(|p| p.0));
+        friction.extend(sheets.iter().map(|p| p.1));
         Self {
             params,
-            segments: Segments::new(
-                segments,
+            pieces: Pieces::new(
+                pieces,
                 &bindings(model, arrangement),
                 model.n_blocks(),
                 parted(model, arrangement),
@@ -107,14 +102,15 @@ impl Collision {
         (0..self.pairs.len()).map(depth).fold(0.0, f64::max)
     }
 
-    fn body(&self, pair: [u32; 2]) -> Body {
-        let thickness = self.segments.thickness(pair);
+    fn body(&self, pair: [u32; 2], kind: Pair) -> Body {
+        let thickness = self.pieces.thickness(pair);
         let mean = || 0.5 * pair.iter().map(|&s| self.friction[s as usize]).sum::<f64>();
         Body {
+            pair: kind,
             thickness,
             stiffness: self.params.stiffness * thickness,
             friction: self.params.friction.unwrap_or_else(mean),
-            side: self.segments.side(pair),
+            side: self.pieces.side(pair),
         }
     }
 
@@ -127,8 +123,9 @@ impl Collision {
     }
 
     fn set(&mut self, pairs: Vec<[u32; 2]>, stretch: Vec<Vec3>) {
-        let bodies = pairs.iter().map(|&p| self.body(p)).collect();
-        let dofs = pairs.iter().map(|&p| position_dofs(self.segments.blocks(p))).collect();
+        let met =
+            pairs.iter().filter_map(|&p| self.pieces.meeting(p).map(|(kind, b)| (self.body(p, kind), b)));
+        let (bodies, dofs) = met.map(|(body, blocks)| (body, position_dofs(blocks))).unzip();
         self.family = family(dofs, Repulsion::new(bodies, stretch));
         self.pairs = pairs;
         self.is_changed = true;
@@ -141,10 +138,10 @@ impl Collision {
 
     /// Whether all pairs that may touch between two states are watched; if not, they are from now on.
     pub fn covers(&mut self, start: &[f64], end: &[f64]) -> bool {
-        if includes(&self.pairs, &self.segments.close(start, end, 0.0)) {
+        if includes(&self.pairs, &self.pieces.close(start, end, 0.0)) {
             return true;
         }
-        let mut pairs = self.segments.close(start, end, WIDE);
+        let mut pairs = self.pieces.close(start, end, WIDE);
         pairs.extend(&self.pairs);
         pairs.sort_unstable();
         pairs.dedup();
@@ -189,15 +186,60 @@ impl Collision {
 
     /// Pairs and stretches of a saved state; none for pairs that are not of these yarns.
     fn read(&self, state: &[f64]) -> Vec<Option<([u32; 2], Vec3)>> {
-        let ends = |s: &Segment| s.ends.map(|b| b.0);
-        let index: BTreeMap<[u32; 2], u32> = self.segments.all().iter().map(ends).zip(0..).collect();
+        let index: BTreeMap<Shape, u32> = self.pieces.all().iter().map(|p| p.shape).zip(0..).collect();
         let of_pair = |s: &[f64; SAVED]| {
-            let [a, b, c, d] = std::array::from_fn(|k| s[k] as u32);
-            let (i, j) = (*index.get(&[a, b])?, *index.get(&[c, d])?);
-            Some(([i.min(j), i.max(j)], Vec3::new(s[4], s[5], s[6]) * if i < j { 1.0 } else { -1.0 }))
+            let [a, b, c, d] = std::array::from_fn(|k| BlockId(s[k + 1] as u32));
+            let shapes = if s[0] == 0.0 {
+                [Shape::Segment([a, b]), Shape::Segment([c, d])]
+            } else {
+                [Shape::Point([a]), Shape::Triangle([b, c, d])]
+            };
+            let (i, j) = (*index.get(&shapes[0])?, *index.get(&shapes[1])?);
+            Some(([i.min(j), i.max(j)], Vec3::new(s[5], s[6], s[7]) * if i < j { 1.0 } else { -1.0 }))
         };
         state.as_chunks::<SAVED>().0.iter().map(of_pair).collect()
     }
+}
+
+/// Segments between the nodes that carry the yarns, and these nodes where there are sheets for them to meet, with
+/// their coefficients of friction.
+fn yarn_pieces<'a>(
+    model: &'a Model,
+    arrangement: &'a Arrangement,
+    q: &'a [f64],
+) -> impl Iterator<Item = (Piece, f64)> + 'a {
+    let stacks = model.stacks();
+    let piece = move |shape, node: NodeId, length| {
+        let rod = model.rod_of(node);
+        let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
+        let thickness = rod.collision_thickness();
+        (Piece { shape, rod: Some(model.node(node).rod), length, thickness, stack }, rod.material.friction)
+    };
+    let block = |n: NodeId| model.node(n).block;
+    let segment =
+        move |[a, b]: [NodeId; 2]| (Shape::Segment([a, b].map(block)), a, model.arc(q, b) - model.arc(q, a));
+    let carriers = (0..model.nodes.len() as u32).map(NodeId).filter(|&n| arrangement.is_active(n));
+    let points =
+        carriers.filter(|_| !model.sheets.list.is_empty()).map(move |n| (Shape::Point([block(n)]), n, 0.0));
+    arrangement
+        .segments()
+        .map(segment)
+        .chain(points)
+        .map(move |(shape, node, length)| piece(shape, node, length))
+}
+
+/// Edges, vertices and triangles of all sheets, with their coefficients of friction.
+fn sheet_pieces(model: &Model) -> Vec<(Piece, f64)> {
+    let sheets = &model.sheets;
+    let block = |v: VertexId| sheets.vertex(v).block;
+    let edges = sheets.edges().map(|(ends, length, sheet)| (Shape::Segment(ends.map(block)), length, sheet));
+    let points = sheets.vertices.iter().map(|v| (Shape::Point([v.block]), 0.0, v.sheet));
+    let triangles = sheets.triangles.iter().map(|t| (Shape::Triangle(sheets.blocks(t)), 0.0, t.sheet));
+    let piece = |(shape, length, sheet): (Shape, f64, u32)| {
+        let material = sheets.material(sheet);
+        (Piece { shape, rod: None, length, thickness: material.thickness, stack: None }, material.friction)
+    };
+    edges.chain(points).chain(triangles).map(piece).collect()
 }
 
 /// What binds degenerate nodes to the nodes around them, as ways along the cloth without length.
@@ -253,6 +295,10 @@ impl Potential for Collision {
         self.family.add_gradient(pattern, q, out);
     }
 
+    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]) {
+        self.family.add_explicit_gradient(pattern, start, out);
+    }
+
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
         self.family.add_hessian(q, out);
     }
@@ -269,10 +315,14 @@ impl Potential for Collision {
         self.family.dissipated(q)
     }
 
+    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2] {
+        self.family.squared_damping_forces(q)
+    }
+
     fn begin_step(&mut self, start: &StepStart<'_>) {
         let predicted: Vec<f64> = start.q.iter().zip(start.v).map(|(q, v)| q + start.dt * v).collect();
-        if !includes(&self.pairs, &self.segments.close(start.q, &predicted, TIGHT)) {
-            self.watch(self.segments.close(start.q, &predicted, WIDE));
+        if !includes(&self.pairs, &self.pieces.close(start.q, &predicted, TIGHT)) {
+            self.watch(self.pieces.close(start.q, &predicted, WIDE));
         }
         self.family.begin_step(start);
     }
@@ -283,10 +333,20 @@ impl Potential for Collision {
 
     fn save(&self) -> Vec<f64> {
         let of_pair = |(e, &pair): (usize, &[u32; 2])| {
-            let (blocks, stretch) = (self.segments.blocks(pair), self.family.element.stretch(e));
-            blocks.map(|b| f64::from(b.0)).into_iter().chain([stretch.x, stretch.y, stretch.z])
+            let ((kind, blocks), stretch) = (self.pieces.meeting(pair)?, self.family.element.stretch(e));
+            let [a, b, c, d] = blocks.map(|b| f64::from(b.0));
+            Some([
+                f64::from(u8::from(kind == Pair::PointTriangle)),
+                a,
+                b,
+                c,
+                d,
+                stretch.x,
+                stretch.y,
+                stretch.z,
+            ])
         };
-        self.pairs.iter().enumerate().flat_map(of_pair).collect()
+        self.pairs.iter().enumerate().filter_map(of_pair).flatten().collect()
     }
 
     fn load(&mut self, state: &[f64]) {

@@ -96,6 +96,14 @@ pub trait Element<const N: usize>: Send + Sync {
         false
     }
 
+    /// Gradient of the part that acts over the whole step, N, for schemes that take it at the step's start: where the
+    /// velocities lead in a step of `h` seconds.
+    fn explicit_gradient(&self, element: usize, q: &[f64; N], v: &[f64; N], h: f64) -> [f64; N] {
+        let ahead = std::array::from_fn(|i| q[i] + h * v[i]);
+        let (all, stored) = (self.gradient(element, &ahead), self.energy_gradient(element, &ahead));
+        std::array::from_fn(|i| all[i] - stored[i])
+    }
+
     /// Energy stored at a configuration, J.
     fn energy(&self, _element: usize, _q: &[f64; N]) -> f64 {
         0.0
@@ -109,6 +117,12 @@ pub trait Element<const N: usize>: Send + Sync {
     /// Energy that damping takes over the step that ends at `q`, J.
     fn dissipated(&self, _element: usize, _q: &[f64; N]) -> f64 {
         0.0
+    }
+
+    /// The damping force at the end of a step, N, and the part of it that is at right angles to the strain's
+    /// gradients, which good damping has not (3.1).
+    fn damping_force(&self, _element: usize, _q: &[f64; N]) -> [[f64; N]; 2] {
+        [[0.0; N]; 2]
     }
 
     /// Follows a change of the nodes' roles; `dofs` are the unknowns of each element.
@@ -150,6 +164,9 @@ pub trait Potential: Send + Sync {
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
     /// Whether [`Potential::add_hessian`] is to add the whole Hessian, indefinite parts included.
     fn set_exact(&mut self, _exact: bool) {}
+    /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start, from the
+    /// unknowns and velocities there and the step, s.
+    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]);
     /// Adds its positive semi-definite Hessian.
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>);
     /// Stored energy, J.
@@ -158,6 +175,9 @@ pub trait Potential: Send + Sync {
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
     /// Energy dissipated over the step that ends at `q`, J.
     fn dissipated(&self, q: &[f64]) -> f64;
+    /// Sums over the elements of the squares of the damping force at the end of a step, and of its part outside
+    /// the space of the strain's gradients, N2.
+    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2];
     /// Follows a change of the nodes' roles.
     fn rearrange(&mut self, now: &Arranged<'_>);
     /// Freezes what is lagged.
@@ -228,6 +248,19 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         self.element.set_exact(exact);
     }
 
+    fn add_explicit_gradient(
+        &self,
+        pattern: &BlockPattern,
+        (q, v, h): (&[f64], &[f64], f64),
+        out: &mut [f64],
+    ) {
+        let gradient = |e, x: &[f64; N]| {
+            let rate = gather(v, self.stencils.dofs(e));
+            self.of(e, [0.0; N], |one| one.explicit_gradient(e, x, &rate, h))
+        };
+        self.stencils.add_gradient(pattern, q, out, gradient);
+    }
+
     fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
         if !self.element.is_linear() {
             self.stencils.add_hessian(q, out, |e, x| self.of(e, [[0.0; N]; N], |one| one.hessian(e, x)));
@@ -245,6 +278,14 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
 
     fn dissipated(&self, q: &[f64]) -> f64 {
         self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.dissipated(e, x)))
+    }
+
+    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2] {
+        let square = |part: usize| {
+            let part = |one: &E, e, x: &[f64; N]| one.damping_force(e, x)[part].iter().map(|f| f * f).sum();
+            self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| part(one, e, x)))
+        };
+        [square(0), square(1)]
     }
 
     fn rearrange(&mut self, now: &Arranged<'_>) {
@@ -284,6 +325,7 @@ pub fn add_square<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N]) {
     }
 }
 
+#[cfg(test)]
 /// `h += c (f g' + g f')`.
 #[inline]
 pub fn add_product<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N], g: &[f64; N]) {

@@ -7,10 +7,9 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::assemble::{Corners, Ingredients};
+use super::assemble::{Corners, Ingredients, matched};
 use super::family::{EnergyKind, Family, Potential};
 use super::parallel::Parallel;
-use super::strain::Material;
 use crate::geometry::angle::Angle;
 use crate::model::ids::NodeId;
 use crate::model::yarns::{Contact, Model};
@@ -47,7 +46,7 @@ pub(super) fn stitch_length(model: &Model, from: &Ingredients<'_>) -> Option<Box
         beta.push(from.damping.bending.unwrap_or(material.bending_damping));
     }
     (!dofs.is_empty()).then(|| -> Box<dyn Potential> {
-        let material = Material::new(strain, stiffness, beta, from.damping.kind);
+        let material = matched(strain, stiffness, beta, from.damping);
         Box::new(Family::new(("stitch length", EnergyKind::Elastic), (dofs, [0, 1]), material))
     })
 }

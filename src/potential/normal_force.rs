@@ -172,16 +172,16 @@ fn rod_loads(state: &Loaded<'_>, rod: RodId, [segment, bend]: [usize; 2]) -> Vec
     let mut pull = Vec::with_capacity(nodes.len());
     for (k, ends) in nodes.windows(2).enumerate() {
         let m = chain.stretch.element.strain.measure(segment + k, &at(&chain.stretch, segment + k, q));
-        let tension = material.stretch_stiffness() * m.strain();
-        add(ends[0], &m.elongation_gradient[..3], tension);
-        add(ends[1], &m.elongation_gradient[4..7], tension);
+        let tension = material.stretch_stiffness() * m.strain()[0];
+        add(ends[0], &m.elongation_gradient[0][..3], tension);
+        add(ends[1], &m.elongation_gradient[0][4..7], tension);
         pull.push(tension.max(0.0));
     }
     for (k, three) in nodes.windows(3).enumerate() {
         let m = chain.bending.element.strain.measure(bend + k, &at(&chain.bending, bend + k, q));
-        let moment = 2.0 * material.bending * m.strain();
+        let moment = 2.0 * material.bending * m.strain()[0];
         for (i, &node) in three.iter().enumerate() {
-            add(node, &m.elongation_gradient[4 * i..4 * i + 3], moment);
+            add(node, &m.elongation_gradient[0][4 * i..4 * i + 3], moment);
         }
     }
     for k in 1..nodes.len().saturating_sub(1) {

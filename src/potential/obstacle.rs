@@ -6,11 +6,10 @@ use rayon::prelude::*;
 use super::coulomb::Huber;
 use super::family::{Arranged, Element, StepStart, gather};
 use super::shield::shields;
-use crate::collision::distance::signed_distance;
+use crate::collision::surface::Surface;
 use crate::geometry::Vec3;
-use crate::geometry::pose::Pose;
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::model::obstacle::ObstacleParams;
+use crate::model::obstacle::Obstacle;
 use crate::model::yarns::Model;
 
 /// Contact of a node's position `x` with every obstacle.
@@ -27,13 +26,13 @@ use crate::model::yarns::Model;
 /// | `n`, `Fn` | normal and normal force at the start of the step | -, N |
 #[derive(Debug, Clone, Default)]
 pub struct ObstacleContact {
-    obstacles: Vec<ObstacleParams>,
+    obstacles: Vec<Obstacle>,
     bodies: Vec<Body>,
     /// Bodies that are gone; empty while there is none.
     gone: Vec<bool>,
+    surfaces: Vec<Surface>,
     /// Directions away from the fabrics that the bodies lie on; empty while there is none.
     shields: Vec<Vec3>,
-    poses: Vec<Pose>,
     touches: Vec<Option<Touch>>,
     anchors: Vec<Vec3>,
     weight: f64,
@@ -81,37 +80,37 @@ impl Touch {
 
 impl ObstacleContact {
     /// Every body against every obstacle.
-    pub fn new(obstacles: Vec<ObstacleParams>, bodies: Vec<Body>) -> Self {
+    pub fn new(obstacles: Vec<Obstacle>, bodies: Vec<Body>) -> Self {
         let n = obstacles.len() * bodies.len();
-        let poses = obstacles.iter().map(|o| o.pose_at(0.0)).collect();
+        let surfaces = obstacles.iter().map(|o| Surface::at(o, 0.0)).collect();
         Self {
             obstacles,
             bodies,
             gone: Vec::new(),
+            surfaces,
             shields: Vec::new(),
-            poses,
             touches: vec![None; n],
             anchors: vec![Vec3::repeat(f64::NAN); n],
             weight: 1.0,
         }
     }
 
-    /// Penetration, m, and the direction out of the obstacle.
-    fn penetration(&self, obstacle: usize, body: usize, pose: &Pose, x: Vec3) -> (f64, Vec3) {
-        let o = &self.obstacles[obstacle];
-        let (distance, normal) = signed_distance(&o.shape, pose.to_local(x));
-        (self.bodies[body].radius + o.thickness - distance, pose.rotate(normal))
+    /// Penetration, m, and the direction out of the obstacle, where it is near.
+    fn penetration(&self, obstacle: usize, body: usize, surface: &Surface, x: Vec3) -> Option<(f64, Vec3)> {
+        let reach = self.bodies[body].radius + self.obstacles[obstacle].params.thickness;
+        let (distance, normal) = surface.distance(x, reach)?;
+        Some((reach - distance, normal))
     }
 
     fn stiffness(&self, obstacle: usize, body: usize) -> f64 {
-        self.obstacles[obstacle].stiffness * self.bodies[body].area
+        self.obstacles[obstacle].params.stiffness * self.bodies[body].area
     }
 
     /// Touching obstacles with penetration and direction.
     fn penetrations(&self, body: usize, x: Vec3) -> impl Iterator<Item = (f64, f64, Vec3)> + '_ {
         let obstacles = if self.is_gone(body) { 0..0 } else { 0..self.obstacles.len() };
         obstacles.filter_map(move |o| {
-            let (p, n) = self.penetration(o, body, &self.poses[o], x);
+            let (p, n) = self.penetration(o, body, &self.surfaces[o], x)?;
             (p > 0.0 && !self.is_shielded(body, n)).then(|| (self.stiffness(o, body), p, n))
         })
     }
@@ -178,25 +177,25 @@ impl Element<3> for ObstacleContact {
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {
-        let poses = |t: f64| -> Vec<Pose> { self.obstacles.iter().map(|o| o.pose_at(t)).collect() };
-        let (before, after) = (poses(start.time), poses(start.time + start.dt));
+        let at = |t: f64| -> Vec<Surface> { self.obstacles.iter().map(|o| Surface::at(o, t)).collect() };
+        let (before, after) = (at(start.time), at(start.time + start.dt));
         let n = self.obstacles.len();
         let touch = |k: usize| {
             let (body, o) = (k / n, k % n);
             let x = Vec3::from(gather(start.q, dofs.dofs(body)));
-            let (p, normal) = self.penetration(o, body, &before[o], x);
-            let mu = self.obstacles[o].friction.unwrap_or(self.bodies[body].friction);
+            let (p, normal) = self.penetration(o, body, &before[o], x)?;
+            let mu = self.obstacles[o].params.friction.unwrap_or(self.bodies[body].friction);
             if p <= 0.0 || mu == 0.0 || self.is_gone(body) || self.is_shielded(body, normal) {
                 return None;
             }
             let stiffness = self.stiffness(o, body);
-            let local = if self.anchors[k].x.is_nan() { before[o].to_local(x) } else { self.anchors[k] };
-            let turned = after[o].rotate(before[o].rotate_back(normal));
+            let held = if self.anchors[k].x.is_nan() { before[o].attach(x) } else { self.anchors[k] };
+            let turned = before[o].turn(&after[o], held, normal);
             let law = Huber { stiffness, limit: mu * stiffness * p };
-            Some(Touch { normal: turned, anchor: after[o].to_world(local), law })
+            Some(Touch { normal: turned, anchor: after[o].place(held), law })
         };
         self.touches = (0..n * self.bodies.len()).into_par_iter().map(touch).collect();
-        self.poses = after;
+        self.surfaces = after;
         self.weight = start.weights.whole_step;
     }
 
@@ -207,7 +206,7 @@ impl Element<3> for ObstacleContact {
                 None => Vec3::repeat(f64::NAN),
                 Some(t) => {
                     let d = t.offset(Vec3::from(gather(q, dofs.dofs(k / n))));
-                    self.poses[k % n].to_local(t.anchor + d * t.law.slip(d.norm()))
+                    self.surfaces[k % n].attach(t.anchor + d * t.law.slip(d.norm()))
                 }
             };
         }

@@ -3,7 +3,7 @@
 use hebra_solver::stencil::Stencils;
 
 use super::family::Arranged;
-use super::strain::{Measure, Strain};
+use super::strain::{Density, Measure, Strain};
 use crate::model::ids::{BLOCK, BlockId};
 
 /// Approach of two consecutive crossings `(u0, u1)` of a rod.
@@ -24,16 +24,16 @@ pub struct Parallel {
 }
 
 impl Strain<2> for Parallel {
-    fn weight_and_elongation(&self, element: usize, q: &[f64; 2]) -> (f64, f64) {
-        (1.0, self.distance[element] - (q[1] - q[0]))
+    fn weight_and_elongation(&self, element: usize, q: &[f64; 2]) -> (f64, [f64; 1]) {
+        (1.0, [self.distance[element] - (q[1] - q[0])])
     }
 
     fn measure(&self, element: usize, q: &[f64; 2]) -> Measure<2> {
         let (weight, elongation) = self.weight_and_elongation(element, q);
-        Measure { weight, weight_gradient: [0.0; 2], elongation, elongation_gradient: [1.0, -1.0] }
+        Measure { weight, weight_gradient: [0.0; 2], elongation, elongation_gradient: [[1.0, -1.0]] }
     }
 
-    fn add_curvature(&self, _: &[f64; 2], _: f64, _: bool, _: &mut [[f64; 2]; 2]) {}
+    fn add_curvature(&self, _: usize, _: &[f64; 2], _: (&[f64; 1], bool), _: &mut [[f64; 2]; 2]) {}
 
     fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 2>) {
         let is_removed = |dof: &u32| now.arrangement.is_removed(now.model, BlockId(dof / BLOCK as u32));
@@ -44,7 +44,8 @@ impl Strain<2> for Parallel {
         self.gone.get(element).is_some_and(|&gone| gone)
     }
 
-    fn density(&self, _: usize, eps: f64) -> [f64; 3] {
-        if eps > 0.0 || self.is_two_sided { [0.5 * eps * eps, eps, 1.0] } else { [0.0; 3] }
+    fn density(&self, _: usize, &[eps]: &[f64; 1]) -> Density<1> {
+        let acts = eps > 0.0 || self.is_two_sided;
+        Density::scalar(if acts { [0.5 * eps * eps, eps, 1.0] } else { [0.0; 3] })
     }
 }

@@ -1,4 +1,4 @@
-//! Yarns that touch without being joined: what keeps two segments apart, and their friction.
+//! Pieces of cloth that touch without being joined: what keeps them apart, and their friction.
 
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use super::coulomb::Huber;
 use super::family::{Element, StepStart, add_square, gather};
 use crate::geometry::Vec3;
-use crate::geometry::segments::{Closest, closest_points, safe_motion, touch_between};
+use crate::geometry::pair::{Nearest, Pair};
 use crate::model::ids::BLOCK;
 
-/// Contact of two segments `a0 a1` and `b0 b1`.
+/// Contact of two segments `a0 a1` and `b0 b1`, or of a point `a` and a triangle `b0 b1 b2`.
 ///
 /// ```text
 /// V = B(d, D) + 4 B(d', D/4),  B(d, D) = -k p^2 ln(d/D),  p = (D - d)+,  k = stiffness * D
@@ -17,7 +17,7 @@ use crate::model::ids::BLOCK;
 /// ```
 /// | symbol | meaning | unit |
 /// |---|---|---|
-/// | `d` | distance of the segments, blurred by `0.02 D^2` ([`closest_points`]) | m |
+/// | `d` | distance of the segments, blurred by `0.02 D^2` ([`Pair::nearest`]) | m |
 /// | `d'` | distance without blur | m |
 /// | `D` | thickness | m |
 /// | `s`, `t`, `n`, `Fn` | closest points, normal and normal force at the start of the step | -, N |
@@ -29,8 +29,8 @@ use crate::model::ids::BLOCK;
 /// does not vanish where segments cross, so the core, a quarter as thick, goes by the true one, whose gradient
 /// jumps where they are parallel: nothing is ever driven through it. The Hessian leaves out the curvature of
 /// `d`. Yarns of layers on one another, which have no distance to keep, have `V = k g^2/2` where `g < 0`, the
-/// height of the one that was above over the other where they cross. When the closest points go over to neighbouring segments, what their friction had
-/// stretched is lost. Source of the barrier: Li et al., *Incremental potential contact*, 2020, section 4.
+/// height of the one that was above over the other where they cross. When the closest points go over to
+/// neighbouring segments, what their friction had stretched is lost. Source of the barrier: Li et al., *Incremental potential contact*, 2020, section 4.
 #[derive(Debug, Clone, Default)]
 pub struct Repulsion {
     bodies: Vec<Body>,
@@ -40,9 +40,11 @@ pub struct Repulsion {
     weight: f64,
 }
 
-/// A pair of segments.
+/// A pair of segments, or of a point and a triangle.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
+    /// Which of both.
+    pub pair: Pair,
     /// Distance that they keep, m.
     pub thickness: f64,
     /// `k`, N/m.
@@ -92,32 +94,37 @@ impl Repulsion {
 
     /// How deep a pair is in contact, over its thickness; negative apart from it.
     pub fn depth(&self, element: usize, q: &[f64; 12]) -> f64 {
-        let (x, Body { thickness, side, .. }) = (points(q), self.bodies[element]);
-        let layer = Layer { thickness, stiffness: 0.0, blur: 0.0, side };
+        let (x, Body { pair, thickness, side, .. }) = (points(q), self.bodies[element]);
+        let layer = Layer { pair, thickness, stiffness: 0.0, blur: 0.0, side };
         if side.is_some() { layer.below(&x).0 / thickness } else { 1.0 - layer.distance(&x).1 / thickness }
     }
 
     /// The largest part of a motion in which a pair does not pass through itself.
     pub fn safe_motion(&self, element: usize, q: &[f64; 12], motion: &[f64; 12]) -> f64 {
-        if self.bodies[element].side.is_some() { 1.0 } else { safe_motion(&points(q), &points(motion)) }
+        let Body { pair, side, .. } = self.bodies[element];
+        if side.is_some() { 1.0 } else { pair.safe_motion(&points(q), &points(motion)) }
     }
 
     /// Whether a pair passes through itself on the straight way from one state to another.
     pub fn passes(&self, element: usize, q: &[f64; 12], to: &[f64; 12]) -> bool {
         let (from, to) = (points(q), points(to));
-        self.bodies[element].side.is_none() && touch_between(&from, &std::array::from_fn(|k| to[k] - from[k]))
+        let Body { pair, side, .. } = self.bodies[element];
+        side.is_none() && pair.touch_between(&from, &std::array::from_fn(|k| to[k] - from[k]))
     }
 
     fn layers(&self, element: usize) -> impl Iterator<Item = Layer> {
-        let Body { thickness, stiffness, side, .. } = self.bodies[element];
+        let Body { pair, thickness, stiffness, side, .. } = self.bodies[element];
         let blur = if side.is_some() { 0.0 } else { BLUR * thickness * thickness };
-        let core = Layer { thickness: CORE * thickness, stiffness: stiffness / CORE, blur: 0.0, side: None };
-        [Layer { thickness, stiffness, blur, side }].into_iter().chain(side.is_none().then_some(core))
+        let outer = Layer { pair, thickness, stiffness, blur, side };
+        let core = Layer { thickness: CORE * thickness, stiffness: stiffness / CORE, blur: 0.0, ..outer };
+        [outer].into_iter().chain(side.is_none().then_some(core))
     }
 }
 
 /// One of the two barriers of a pair, or what keeps it on its sides.
+#[derive(Clone, Copy)]
 struct Layer {
+    pair: Pair,
     thickness: f64,
     stiffness: f64,
     blur: f64,
@@ -125,19 +132,19 @@ struct Layer {
 }
 
 impl Layer {
-    fn distance(&self, x: &[Vec3; 4]) -> (Closest, f64) {
-        let closest = closest_points([x[0], x[1]], [x[2], x[3]], self.blur);
-        (closest, closest.squared_distance.sqrt())
+    fn distance(&self, x: &[Vec3; 4]) -> (Nearest, f64) {
+        let nearest = self.pair.nearest(x, self.blur);
+        (nearest, nearest.squared_distance.sqrt())
     }
 
     /// How far the segment that was above is below the other where they cross, `-g`, m, and the closest points;
     /// not positive where they do not cross.
-    fn below(&self, x: &[Vec3; 4]) -> (f64, Closest) {
-        let closest = closest_points([x[0], x[1]], [x[2], x[3]], 0.0);
-        let crosses = [closest.s, closest.t].iter().all(|s| *s > 0.0 && *s < 1.0);
+    fn below(&self, x: &[Vec3; 4]) -> (f64, Nearest) {
+        let nearest = self.pair.nearest(x, 0.0);
+        let crosses = nearest.parts.iter().all(|part| part.abs() > 0.0 && part.abs() < 1.0);
         let up = (x[1] - x[0]).cross(&(x[3] - x[2])) * f64::from(self.side.unwrap_or_default());
-        let above = closest.offset.dot(&up);
-        (if crosses && above < 0.0 { closest.squared_distance.sqrt() } else { 0.0 }, closest)
+        let above = nearest.offset.dot(&up);
+        (if crosses && above < 0.0 { nearest.squared_distance.sqrt() } else { 0.0 }, nearest)
     }
 
     fn value(&self, x: &[Vec3; 4]) -> f64 {
@@ -151,11 +158,11 @@ impl Layer {
     /// First and second derivative by `p`, N and N/m, and the gradient of the distance; none out of reach.
     fn slope(&self, x: &[Vec3; 4]) -> Option<([f64; 2], [f64; 12])> {
         if self.side.is_some() {
-            let (p, closest) = self.below(x);
-            let slope = || spread(&parts(&closest), closest.offset / -p);
+            let (p, nearest) = self.below(x);
+            let slope = || spread(&nearest.parts, nearest.offset / -p);
             return (p > 0.0).then(|| ([self.stiffness * p, self.stiffness], slope()));
         }
-        let (closest, d) = self.distance(x);
+        let (nearest, d) = self.distance(x);
         let p = self.thickness - d;
         if p <= 0.0 || d == 0.0 {
             return None;
@@ -163,13 +170,8 @@ impl Layer {
         let (log, part) = ((-p / self.thickness).ln_1p(), p / d);
         // P = -p^2 ln(1 - p/D):  P' = p^2/d - 2 p ln,  P'' = (p/d)^2 + 4 p/d - 2 ln
         let slope = [p * (part - 2.0 * log), part * part + 4.0 * part - 2.0 * log];
-        Some((slope.map(|s| self.stiffness * s), spread(&parts(&closest), closest.offset / d)))
+        Some((slope.map(|s| self.stiffness * s), spread(&nearest.parts, nearest.offset / d)))
     }
-}
-
-/// Parts of the four points in the offset of the closest points.
-fn parts(c: &Closest) -> [f64; 4] {
-    [1.0 - c.s, c.s, c.t - 1.0, -c.t]
 }
 
 fn combine(parts: &[f64; 4], x: &[Vec3; 4]) -> Vec3 {
@@ -243,8 +245,8 @@ impl Element<12> for Repulsion {
             if normal_force == 0.0 || body.friction == 0.0 {
                 return None;
             }
-            let closest = self.layers(e).next()?.distance(&x).0;
-            let (parts, normal) = (parts(&closest), closest.offset.try_normalize(0.0)?);
+            let Nearest { parts, offset, .. } = self.layers(e).next()?.distance(&x).0;
+            let normal = offset.try_normalize(0.0)?;
             let old = self.stretch[e];
             let stretch = if old.x.is_nan() { Vec3::zeros() } else { old - normal * normal.dot(&old) };
             let law = Huber { stiffness: body.stiffness, limit: body.friction * normal_force };

@@ -4,7 +4,7 @@ use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::family::Arranged;
-use super::strain::{Measure, Strain, add_angle_curvature};
+use super::strain::{Density, Measure, Strain, add_angle_curvature};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 use crate::model::ids::BLOCK;
@@ -42,9 +42,9 @@ fn on_nodes([a, b]: [Vec3; 2]) -> [f64; 9] {
 }
 
 impl Strain<9> for Shear {
-    fn weight_and_elongation(&self, element: usize, q: &[f64; 9]) -> (f64, f64) {
+    fn weight_and_elongation(&self, element: usize, q: &[f64; 9]) -> (f64, [f64; 1]) {
         let (a, b) = edges(q);
-        (1.0, a.cross(&b).norm().atan2(a.dot(&b)) - self.rest[element])
+        (1.0, [a.cross(&b).norm().atan2(a.dot(&b)) - self.rest[element]])
     }
 
     fn measure(&self, element: usize, q: &[f64; 9]) -> Measure<9> {
@@ -53,14 +53,20 @@ impl Strain<9> for Shear {
         Measure {
             weight: 1.0,
             weight_gradient: [0.0; 9],
-            elongation: angle.theta - self.rest[element],
-            elongation_gradient: on_nodes(angle.gradient()),
+            elongation: [angle.theta - self.rest[element]],
+            elongation_gradient: [on_nodes(angle.gradient())],
         }
     }
 
-    fn add_curvature(&self, q: &[f64; 9], c: f64, project: bool, h: &mut [[f64; 9]; 9]) {
+    fn add_curvature(
+        &self,
+        _: usize,
+        q: &[f64; 9],
+        ([c], project): (&[f64; 1], bool),
+        h: &mut [[f64; 9]; 9],
+    ) {
         let (a, b) = edges(q);
-        add_angle_curvature(&Angle::new(a, b), c, project, on_nodes, h);
+        add_angle_curvature(&Angle::new(a, b), *c, project, on_nodes, h);
     }
 
     fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 9>) {
@@ -72,9 +78,9 @@ impl Strain<9> for Shear {
         self.gone.get(element).is_some_and(|&gone| gone)
     }
 
-    fn density(&self, element: usize, eps: f64) -> [f64; 3] {
+    fn density(&self, element: usize, &[eps]: &[f64; 1]) -> Density<1> {
         let over = (-eps - self.jamming[element]).max(0.0);
         let stiff = if over > 0.0 { JAMMING } else { 0.0 };
-        [0.5 * (eps * eps + JAMMING * over * over), eps - JAMMING * over, 1.0 + stiff]
+        Density::scalar([0.5 * (eps * eps + JAMMING * over * over), eps - JAMMING * over, 1.0 + stiff])
     }
 }

@@ -25,9 +25,9 @@ fn edge(q: &[f64; 8]) -> Vec3 {
 }
 
 impl Strain<8> for Stretch {
-    fn weight_and_elongation(&self, _: usize, q: &[f64; 8]) -> (f64, f64) {
+    fn weight_and_elongation(&self, _: usize, q: &[f64; 8]) -> (f64, [f64; 1]) {
         let w = q[7] - q[3];
-        (w, edge(q).norm() - w)
+        (w, [edge(q).norm() - w])
     }
 
     fn measure(&self, _: usize, q: &[f64; 8]) -> Measure<8> {
@@ -37,12 +37,18 @@ impl Strain<8> for Stretch {
         Measure {
             weight: w,
             weight_gradient: [0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0],
-            elongation: l - w,
-            elongation_gradient: [-d.x, -d.y, -d.z, 1.0, d.x, d.y, d.z, -1.0],
+            elongation: [l - w],
+            elongation_gradient: [[-d.x, -d.y, -d.z, 1.0, d.x, d.y, d.z, -1.0]],
         }
     }
 
-    fn add_curvature(&self, q: &[f64; 8], c: f64, project: bool, h: &mut [[f64; 8]; 8]) {
+    fn add_curvature(
+        &self,
+        _: usize,
+        q: &[f64; 8],
+        (&[c], project): (&[f64; 1], bool),
+        h: &mut [[f64; 8]; 8],
+    ) {
         if project && c <= 0.0 {
             return;
         }

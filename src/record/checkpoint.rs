@@ -24,6 +24,7 @@ const STATE: Tag = *b"STAT";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Lengths {
     pub(super) steps: u64,
+    pub(super) terms: Option<u64>,
     pub(super) probes: Option<u64>,
     pub(super) frames: u64,
 }

@@ -2,10 +2,10 @@
 //!
 //! The container is that of [`chunk`](super::chunk), its magic `HEBRAFRM`. A chunk `LAYO` is a
 //! [`Layout`] in postcard's encoding and holds for the frames behind it. A chunk `FRAM` is a
-//! [`Frame`] of n nodes, m obstacles and k forces, little-endian and without gaps:
+//! [`Frame`] of n nodes, m obstacles, k forces and s vertices of sheets, little-endian and without gaps:
 //!
 //! ```text
-//! step u64   time f64   n u64   m u64   k u64
+//! step u64   time f64   n u64   m u64   k u64   s u64
 //! position   f32 x 3 x n   m
 //! arc        f32 x n       m
 //! speed      f32 x n       m/s
@@ -14,6 +14,7 @@
 //! kind       u8  x n       0 Lagrangian, 1 EoL in a fabric, 2 EoL between fabrics, 3 EIL; 128 more if held
 //! poses      f64 x 7 x m   translation in m, then unit quaternion x, y, z, w
 //! forces     f32 x 7 x k   0 for a clamp and 1 for a push, where in m, N
+//! vertices   f32 x 3 x s   m
 //! ```
 
 use std::fs::File;
@@ -99,13 +100,13 @@ impl FrameWriter {
 
 /// A frame as the payload of a chunk.
 pub fn encode(frame: &Frame) -> Vec<u8> {
-    let (n, m) = (frame.position.len(), frame.poses.len());
-    let mut bytes = Vec::with_capacity(40 + 29 * n + 56 * m + 28 * frame.forces.len());
+    let (n, m, s) = (frame.position.len(), frame.poses.len(), frame.vertices.len());
+    let mut bytes = Vec::with_capacity(48 + 29 * n + 56 * m + 28 * frame.forces.len() + 12 * s);
     bytes.extend(frame.step.to_le_bytes());
     bytes.extend(frame.time.to_le_bytes());
-    bytes.extend((n as u64).to_le_bytes());
-    bytes.extend((m as u64).to_le_bytes());
-    bytes.extend((frame.forces.len() as u64).to_le_bytes());
+    for count in [n, m, frame.forces.len(), s] {
+        bytes.extend((count as u64).to_le_bytes());
+    }
     bytes.extend(frame.position.iter().flatten().flat_map(|x| x.to_le_bytes()));
     for array in [&frame.arc, &frame.speed, &frame.normal_force, &frame.slide] {
         bytes.extend(array.iter().flat_map(|x| x.to_le_bytes()));
@@ -122,6 +123,7 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         let numbers = [f32::from(arrow.kind as u8)].into_iter().chain(arrow.at).chain(arrow.force);
         bytes.extend(numbers.flat_map(f32::to_le_bytes));
     }
+    bytes.extend(frame.vertices.iter().flatten().flat_map(|x| x.to_le_bytes()));
     bytes
 }
 
@@ -129,8 +131,8 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
 pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
     let mut bytes = Bytes(payload);
     let (step, time) = (bytes.integer()?, f64::from_bits(bytes.integer()?));
-    let (n, m, k) = (bytes.count()?, bytes.count()?, bytes.count()?);
-    let position = bytes.floats(n.checked_mul(3)?)?.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect();
+    let (n, m, k, s) = (bytes.count()?, bytes.count()?, bytes.count()?, bytes.count()?);
+    let position = bytes.points(n)?;
     let (arc, speed, normal_force, slide) =
         (bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?);
     let kinds = bytes.take(n)?;
@@ -138,7 +140,22 @@ pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
     let held = kinds.iter().map(|&k| k >= HELD).collect();
     let poses = (0..m).map(|_| bytes.pose()).collect::<Option<Vec<_>>>()?;
     let forces = (0..k).map(|_| bytes.arrow()).collect::<Option<Vec<_>>>()?;
-    Some(Frame { layout, step, time, position, arc, kind, speed, normal_force, slide, held, forces, poses })
+    let vertices = bytes.points(s)?;
+    Some(Frame {
+        layout,
+        step,
+        time,
+        position,
+        arc,
+        kind,
+        speed,
+        normal_force,
+        slide,
+        held,
+        forces,
+        poses,
+        vertices,
+    })
 }
 
 fn node_kind(code: u8) -> Option<NodeKind> {
@@ -171,6 +188,10 @@ impl<'a> Bytes<'a> {
     fn floats(&mut self, n: usize) -> Option<Vec<f32>> {
         let bytes = self.take(n.checked_mul(4)?)?;
         Some(bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    fn points(&mut self, n: usize) -> Option<Vec<[f32; 3]>> {
+        Some(self.floats(n.checked_mul(3)?)?.as_chunks::<3>().0.to_vec())
     }
 
     fn pose(&mut self) -> Option<Pose> {

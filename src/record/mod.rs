@@ -3,6 +3,7 @@
 mod append;
 pub mod checkpoint;
 pub mod chunk;
+pub mod columns;
 pub mod error;
 pub mod frames;
 pub mod params;

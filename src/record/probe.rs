@@ -3,16 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Vec3;
-use crate::model::ids::NodeId;
+use crate::model::ids::{BlockId, NodeId};
+use crate::model::select::Selected;
 use crate::simulation::Simulation;
 
 /// A value to follow, its nodes found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Probe {
-    /// Mean position of nodes, m.
-    Position(Vec<NodeId>),
-    /// Mean velocity of nodes, m/s.
-    Velocity(Vec<NodeId>),
+    /// Mean position of nodes and vertices, m.
+    Position(Selected),
+    /// Mean velocity of nodes and vertices, m/s.
+    Velocity(Selected),
     /// Mean arc length by which the yarns slid through nodes' contacts, m.
     Slide(Vec<NodeId>),
     /// Force that a clamp, by its index in the scene, exerts on the yarns, N.
@@ -35,13 +36,16 @@ pub type NamedValue = (String, ProbeValue);
 impl Probe {
     /// Its value now.
     pub fn value(&self, simulation: &Simulation) -> ProbeValue {
-        let mean = |nodes: &[NodeId], value: &dyn Fn(NodeId) -> Vec3| {
-            let sum: Vec3 = nodes.iter().map(|&n| value(n)).sum();
-            ProbeValue::Vector((sum / nodes.len() as f64).into())
+        let mean = |selected: &Selected, node: &dyn Fn(NodeId) -> Vec3, block: &dyn Fn(BlockId) -> Vec3| {
+            let sheets = &simulation.model().sheets;
+            let vertices = selected.vertices.iter().map(|&v| block(sheets.vertex(v).block));
+            let sum: Vec3 = selected.nodes.iter().map(|&n| node(n)).chain(vertices).sum();
+            let count = selected.nodes.len() + selected.vertices.len();
+            ProbeValue::Vector((sum / count as f64).into())
         };
         match self {
-            Self::Position(nodes) => mean(nodes, &|n| simulation.position(n)),
-            Self::Velocity(nodes) => mean(nodes, &|n| simulation.velocity(n)),
+            Self::Position(s) => mean(s, &|n| simulation.position(n), &|b| simulation.block_position(b)),
+            Self::Velocity(s) => mean(s, &|n| simulation.velocity(n), &|b| simulation.block_velocity(b)),
             Self::Slide(nodes) => {
                 let sum: f64 = nodes.iter().map(|&n| simulation.slide(n)).sum();
                 ProbeValue::Scalar(sum / nodes.len() as f64)

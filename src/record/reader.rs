@@ -129,6 +129,18 @@ impl RecordReader {
         decode(layout, &payload).ok_or_else(|| self.file.damaged(&located.chunk, "not a frame".into()))
     }
 
+    /// The frames nearest to `n` equally spaced times from the first to the last; none of an empty record.
+    pub fn equal_times(&self, n: usize) -> Vec<usize> {
+        let times: Vec<f64> = self.frames().map(|entry| entry.time).collect();
+        let (Some(first), Some(last)) = (times.first(), times.last()) else { return Vec::new() };
+        let nearest = |k: usize| {
+            let time = first + (last - first) * k as f64 / (n - 1).max(1) as f64;
+            let distance = |i: &usize| (times[*i] - time).abs();
+            (0..times.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+        };
+        (0..n).map(nearest).collect()
+    }
+
     /// Reads the frames one after the other.
     pub fn all(&mut self) -> impl Iterator<Item = Result<Frame, RecordError>> + '_ {
         (0..self.frames.len()).map(|i| self.frame(i))

@@ -16,14 +16,19 @@ use super::progress::Progress;
 use super::reader::RecordReader;
 use super::steps::STEPS_FILE;
 use super::summary::{Summary, SummaryCounts, peak_memory_bytes};
-use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row};
+use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row, term_columns, term_row};
 use crate::frame::Frame;
 use crate::simulation::report::{Counts, StepReport};
 
 /// Name of the scene's file in a record.
 pub const SCENE_FILE: &str = "scene.ron";
 
-const PROBES_FILE: &str = "probes.csv";
+/// Name of the file with every term's energy, step by step.
+pub const TERMS_FILE: &str = "terms.csv";
+
+/// Name of the file with the probes, step by step.
+pub const PROBES_FILE: &str = "probes.csv";
+
 const FRAMES_FILE: &str = "frames.bin";
 
 /// What a record says of its run.
@@ -63,6 +68,8 @@ pub struct Recorder {
     folder: PathBuf,
     run: RunInfo,
     steps: Table,
+    /// From the first step on.
+    terms: Option<Table>,
     probes: Option<Table>,
     frames: FrameWriter,
     progress: Progress,
@@ -82,7 +89,7 @@ impl Recorder {
     ) -> Result<Self, RecordError> {
         check_folder(folder, &run.scene, force)?;
         fs::create_dir_all(folder).map_err(RecordError::at(folder))?;
-        for stale in [CHECKPOINT_FILE, PROBES_FILE] {
+        for stale in [CHECKPOINT_FILE, PROBES_FILE, TERMS_FILE] {
             let path = folder.join(stale);
             if path.exists() {
                 fs::remove_file(&path).map_err(RecordError::at(&path))?;
@@ -92,6 +99,7 @@ impl Recorder {
         let recorder = Self {
             folder: folder.into(),
             steps: table(STEPS_FILE, STEP_COLUMNS)?,
+            terms: None,
             probes: if probes.is_empty() { None } else { Some(table(PROBES_FILE, &probe_columns(&probes))?) },
             frames: FrameWriter::create(&folder.join(FRAMES_FILE))?,
             run,
@@ -113,12 +121,15 @@ impl Recorder {
         }
         let (progress, lengths, state) = checkpoint::read(folder)?;
         let layout = RecordReader::open(folder)?.layout_before(lengths.frames)?;
-        let probe_table = lengths.probes.map(|length| Table::resume(&folder.join(PROBES_FILE), length));
+        let table = |name: &str, length: Option<u64>| {
+            length.map(|length| Table::resume(&folder.join(name), length)).transpose()
+        };
         let recorder = Self {
             folder: folder.into(),
             run,
             steps: Table::resume(&folder.join(STEPS_FILE), lengths.steps)?,
-            probes: probe_table.transpose()?,
+            terms: table(TERMS_FILE, lengths.terms)?,
+            probes: table(PROBES_FILE, lengths.probes)?,
             frames: FrameWriter::resume(&folder.join(FRAMES_FILE), lengths.frames, layout)?,
             progress,
             probe_values: Vec::new(),
@@ -143,6 +154,11 @@ impl Recorder {
     /// [`RecordError::Io`].
     pub fn step(&mut self, report: &StepReport, probes: Vec<NamedValue>) -> Result<(), RecordError> {
         self.steps.row(&step_row(report))?;
+        let terms = match self.terms.take() {
+            Some(table) => table,
+            None => Table::create(&self.folder.join(TERMS_FILE), &term_columns(report))?,
+        };
+        self.terms.insert(terms).row(&term_row(report))?;
         if let Some(table) = &mut self.probes {
             table.row(&probe_row(report, &probes))?;
         }
@@ -184,6 +200,7 @@ impl Recorder {
         self.progress.checkpoint_written(&self.run.params);
         let lengths = Lengths {
             steps: self.steps.length()?,
+            terms: self.terms.as_mut().map(Table::length).transpose()?,
             probes: self.probes.as_mut().map(Table::length).transpose()?,
             frames: self.frames.length()?,
         };

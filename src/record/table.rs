@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::append::open_behind;
 use super::error::RecordError;
 use super::probe::NamedValue;
-use crate::simulation::report::StepReport;
+use crate::simulation::report::{StepReport, Term};
 
 /// Columns of `steps.csv`.
 pub const STEP_COLUMNS: &str = "step,time,dt,newton_iterations,residual,kinetic,elastic,gravitational,contact,\
@@ -73,6 +73,21 @@ pub(super) fn step_row(report: &StepReport) -> String {
         r.changes,
         r.jump
     )
+}
+
+/// Columns of `terms.csv`.
+pub(super) fn term_columns(report: &StepReport) -> String {
+    let of = |term: &Term| format!("stored.{0},dissipated.{0}", term.name);
+    let terms: Vec<String> = report.terms.iter().map(of).collect();
+    format!("step,time,momentum.x,momentum.y,momentum.z,{}", terms.join(","))
+}
+
+/// A row of `terms.csv`.
+pub(super) fn term_row(report: &StepReport) -> String {
+    let terms = report.terms.iter().flat_map(|t| [t.stored, t.dissipated]);
+    let numbers = std::iter::once(report.time).chain(report.momentum).chain(terms);
+    let cells: Vec<String> = numbers.map(|x| format!("{x:?}")).collect();
+    format!("{},{}", report.step, cells.join(","))
 }
 
 /// Columns of `probes.csv`.

@@ -4,9 +4,10 @@ use crate::collision::layers::stack;
 use crate::collision::overlap::{Overlap, coincidence, interpenetration};
 use crate::collision::seams::sew;
 use crate::model::build::ModelBuilder;
-use crate::model::ids::NodeId;
+use crate::model::ids::{BlockId, NodeId};
 use crate::model::material::MATERIALS;
-use crate::model::select::Selection;
+use crate::model::obstacle::{Obstacle, ObstacleParams};
+use crate::model::select::{SelectError, Selected, Selection};
 use crate::model::yarns::{Model, State};
 use crate::record::params::ProbeParams;
 use crate::record::probe::Probe;
@@ -44,12 +45,14 @@ pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
 /// As of [`build`].
 pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
     let (model, state) = build_yarns(scene)?;
+    let obstacles = read_obstacles(scene)?;
     let mut finder = Finder { model: &model, q: &state.q, problems: Vec::new() };
     let clamps = scene.clamps.iter().enumerate();
     let clamps =
-        clamps.map(|(i, c)| (c.clone(), finder.find(format!("clamps[{i}].select"), &c.select))).collect();
+        clamps.map(|(i, c)| (c.clone(), finder.blocks(format!("clamps[{i}].select"), &c.select))).collect();
     let pushes = scene.forces.points.iter().enumerate();
-    let pushed = pushes.map(|(i, p)| finder.find(format!("forces.points[{i}].select"), &p.select)).collect();
+    let pushed =
+        pushes.map(|(i, p)| finder.blocks(format!("forces.points[{i}].select"), &p.select)).collect();
     let probes =
         scene.probes.iter().map(|(name, p)| (name.clone(), probe(scene, &mut finder, name, p))).collect();
     if !finder.problems.is_empty() {
@@ -57,7 +60,7 @@ pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
     }
     let setup = Setup {
         name: scene.name.clone(),
-        obstacles: scene.obstacles.clone(),
+        obstacles,
         clamps,
         forces: scene.forces.tilted(),
         pushed,
@@ -70,6 +73,14 @@ pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
         state,
     };
     Ok((setup, probes))
+}
+
+fn read_obstacles(scene: &Scene) -> Result<Vec<Obstacle>, Vec<Problem>> {
+    let read = |(i, o): (usize, &ObstacleParams)| {
+        Obstacle::read(o.clone())
+            .map_err(|e| vec![Problem::new(format!("obstacles[{i}].shape.files"), e.to_string())])
+    };
+    scene.obstacles.iter().enumerate().map(read).collect()
 }
 
 /// Builds only the yarns, as they start.
@@ -103,6 +114,10 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
     for rod in &scene.rods {
         builder.add_rod(rod, material(&rod.material));
     }
+    for (i, sheet) in scene.sheets.iter().enumerate() {
+        let added = builder.add_sheet(sheet);
+        added.map_err(|e| vec![Problem::new(format!("sheets[{i}].shape"), e.to_string())])?;
+    }
     let (model, state) = builder.finish();
     let passes = interpenetration(&model, &state.q);
     let coincides = || scene.collision.and_then(|_| coincidence(&model, &state.q));
@@ -133,10 +148,24 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn find(&mut self, path: String, selection: &Selection) -> Vec<NodeId> {
-        selection.resolve(self.model, self.q).unwrap_or_else(|error| {
+    fn blocks(&mut self, path: String, selection: &Selection) -> Vec<BlockId> {
+        self.selected(path, selection).blocks(self.model)
+    }
+
+    fn selected(&mut self, path: String, selection: &Selection) -> Selected {
+        let found = selection.resolve_all(self.model, self.q);
+        self.or_report(path, found)
+    }
+
+    fn nodes(&mut self, path: String, selection: &Selection) -> Vec<NodeId> {
+        let found = selection.resolve(self.model, self.q);
+        self.or_report(path, found)
+    }
+
+    fn or_report<T: Default>(&mut self, path: String, found: Result<T, SelectError>) -> T {
+        found.unwrap_or_else(|error| {
             self.problems.push(Problem::new(path, error.to_string()));
-            Vec::new()
+            T::default()
         })
     }
 }
@@ -144,9 +173,9 @@ impl Finder<'_> {
 fn probe(scene: &Scene, finder: &mut Finder<'_>, name: &str, params: &ProbeParams) -> Probe {
     let path = path_in("probes", name);
     match params {
-        ProbeParams::Position(s) => Probe::Position(finder.find(path, s)),
-        ProbeParams::Velocity(s) => Probe::Velocity(finder.find(path, s)),
-        ProbeParams::Slide(s) => Probe::Slide(finder.find(path, s)),
+        ProbeParams::Position(s) => Probe::Position(finder.selected(path, s)),
+        ProbeParams::Velocity(s) => Probe::Velocity(finder.selected(path, s)),
+        ProbeParams::Slide(s) => Probe::Slide(finder.nodes(path, s)),
         ProbeParams::ClampForce(clamp) => {
             Probe::ClampForce(scene.clamps.iter().position(|c| &c.name == clamp).unwrap_or_default())
         }

@@ -12,6 +12,7 @@ use crate::model::knit::KnitParams;
 use crate::model::layers::{LayersParams, SeamParams};
 use crate::model::material::MaterialParams;
 use crate::model::obstacle::ObstacleParams;
+use crate::model::sheets::SheetParams;
 use crate::potential::collision::CollisionParams;
 use crate::potential::damping::{DampingKind, DampingParams};
 use crate::potential::forces::ForcesParams;
@@ -34,6 +35,8 @@ pub struct Scene {
     pub seams: Vec<SeamParams>,
     /// Single yarns.
     pub rods: Vec<RodParams>,
+    /// Cloth of triangles.
+    pub sheets: Vec<SheetParams>,
     /// Materials by name, beside the built-in ones.
     pub materials: BTreeMap<String, MaterialParams>,
     /// Solid bodies.
@@ -85,6 +88,7 @@ impl Default for Scene {
             layers: Vec::new(),
             seams: Vec::new(),
             rods: Vec::new(),
+            sheets: Vec::new(),
             materials: BTreeMap::new(),
             obstacles: Vec::new(),
             clamps: Vec::new(),

@@ -1,9 +1,13 @@
 //! RON to a scene, and RON's errors in words.
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use ron::error::{Error as RonError, SpannedError};
 use ron::extensions::Extensions;
+
+use crate::model::obstacle::Shape;
+use crate::model::sheets::SheetShape;
 
 use super::error::{Problem, SceneError};
 use super::params::Scene;
@@ -27,6 +31,7 @@ pub fn parse(source: &Source) -> Result<Scene, SceneError> {
         scene.name = source.stem();
     }
     name_parts(&mut scene);
+    place_files(&mut scene, source.folder());
     Ok(scene)
 }
 
@@ -58,8 +63,27 @@ fn name_parts(scene: &mut Scene) {
     scene.fabrics.iter_mut().enumerate().for_each(|(i, f)| fill("fabric", i, &mut f.name));
     scene.knits.iter_mut().enumerate().for_each(|(i, k)| fill("knit", i, &mut k.name));
     scene.rods.iter_mut().enumerate().for_each(|(i, r)| fill("rod", i, &mut r.name));
+    scene.sheets.iter_mut().enumerate().for_each(|(i, s)| fill("sheet", i, &mut s.name));
     scene.obstacles.iter_mut().enumerate().for_each(|(i, o)| fill("obstacle", i, &mut o.name));
     scene.clamps.iter_mut().enumerate().for_each(|(i, c)| fill("clamp", i, &mut c.name));
+}
+
+/// Makes paths of files that start at the scene's folder whole, so that they hold wherever the scene is written.
+fn place_files(scene: &mut Scene, folder: &Path) {
+    let place = |path: &mut PathBuf| {
+        let joined = folder.join(&*path);
+        *path = std::path::absolute(&joined).unwrap_or(joined);
+    };
+    for sheet in &mut scene.sheets {
+        if let SheetShape::File { path, .. } = &mut sheet.shape {
+            place(path);
+        }
+    }
+    for obstacle in &mut scene.obstacles {
+        if let Shape::Mesh { files, .. } = &mut obstacle.shape {
+            files.iter_mut().for_each(place);
+        }
+    }
 }
 
 /// Numbers that are not finite, wherever they stand.

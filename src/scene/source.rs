@@ -55,6 +55,11 @@ impl Source {
         &self.text
     }
 
+    /// The folder that the file is in, where relative paths of a scene start.
+    pub fn folder(&self) -> &FilePath {
+        self.file.parent().unwrap_or(FilePath::new(""))
+    }
+
     /// The file's name without its ending: the scene's name by default.
     pub fn stem(&self) -> String {
         self.file.file_stem().map_or_else(|| "scene".into(), |s| s.to_string_lossy().into_owned())

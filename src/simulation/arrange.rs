@@ -139,12 +139,13 @@ impl Simulation {
 
     /// Has the solver follow the couplings of what changes from step to step.
     pub(super) fn follow_couplings(&mut self) {
-        let Self { model, chain, potentials, collision, pattern, newton, .. } = self;
+        let Self { model, chain, points, potentials, collision, pattern, newton, .. } = self;
         let mut builder = PatternBuilder::new(model.n_blocks());
         chain.couple(&mut builder);
         collision.iter().for_each(|c| c.couple(&mut builder));
         if pattern.want(builder.couplings()) {
             newton.set_pattern(Arc::clone(pattern.pattern()));
+            points.bind(pattern.pattern());
             potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
         }
         chain.bind(pattern.pattern());

@@ -28,8 +28,8 @@ pub struct Checkpoint {
     control: StepControl,
     /// What the linear solver chooses by.
     choice: Choice,
-    /// Dissipated so far, J.
-    dissipated: f64,
+    /// Dissipated so far by each potential, J.
+    dissipated: Vec<f64>,
     /// Steps refused so far.
     rejected: u64,
     /// Anchors and the like, by potential.
@@ -57,7 +57,7 @@ impl Simulation {
             last_dt: self.last_dt,
             control: self.control,
             choice: self.newton.choice(),
-            dissipated: self.dissipated,
+            dissipated: self.dissipated.clone(),
             rejected: self.rejected,
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
             normal_forces: self.normal_forces.clone(),
@@ -80,6 +80,7 @@ impl Simulation {
             || from.state.v.len() != expected
             || from.last_velocity.len() != expected
             || from.arrangement.roles().len() != self.model.nodes.len()
+            || from.dissipated.len() != self.dissipated.len()
             || from.parting.len() != self.model.contacts.len()
             || !alike
         {
@@ -96,6 +97,7 @@ impl Simulation {
         }
         self.pattern.set(from.couplings);
         self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
+        self.points.bind(self.pattern.pattern());
         self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
         self.newton.set_choice(from.choice);
         (self.step, self.time, self.state) = (from.step, from.time, from.state);

@@ -2,9 +2,11 @@
 
 use crate::geometry::Vec3;
 use crate::model::clamp::ClampParams;
-use crate::model::ids::{BLOCK, BlockId, NodeId};
+use crate::model::ids::{BLOCK, BlockId};
 use crate::model::yarns::{Model, block_position};
-use crate::potential::assemble::unique_blocks;
+
+/// Over so many seconds before and after, the motion of a clamp has one velocity.
+const INSTANT: f64 = 1e-5;
 
 /// All clamps of a scene.
 #[derive(Debug)]
@@ -23,10 +25,9 @@ struct Clamp {
 }
 
 impl Clamps {
-    /// Clamps with the nodes that they hold, at the start.
-    pub(super) fn new(clamps: Vec<(ClampParams, Vec<NodeId>)>, model: &Model, q: &[f64]) -> Self {
-        let make = |(params, nodes): (ClampParams, Vec<NodeId>)| {
-            let blocks = unique_blocks(model, &nodes);
+    /// Clamps with the blocks that they hold, at the start.
+    pub(super) fn new(clamps: Vec<(ClampParams, Vec<BlockId>)>, model: &Model, q: &[f64]) -> Self {
+        let make = |(params, blocks): (ClampParams, Vec<BlockId>)| {
             let start: Vec<Vec3> = blocks.iter().map(|&b| block_position(q, b)).collect();
             let mean = start.iter().sum::<Vec3>() / start.len().max(1) as f64;
             Clamp { pivot: params.pivot.map_or(mean, Vec3::from), params, blocks, start }
@@ -87,6 +88,24 @@ impl Clamps {
                 let x = clamp.pivot + pose.to_world(start - clamp.pivot);
                 for k in (0..3).filter(|&k| clamp.params.axes[k]) {
                     q[block.dof(k) as usize] = x[k];
+                }
+            }
+        }
+    }
+
+    /// Gives the clamped unknowns the velocities with which they are led at a time: those that follow from the
+    /// positions of whole steps would swing about it under the trapezoidal rule.
+    pub(super) fn lead(&self, time: f64, v: &mut [f64]) {
+        for (clamp, _) in self.clamps.iter().zip(&self.engaged).filter(|(_, on)| **on) {
+            let [before, after] = [time - INSTANT, time + INSTANT].map(|t| clamp.params.motion.at(t));
+            for (block, start) in clamp.blocks.iter().zip(&clamp.start) {
+                let arm = start - clamp.pivot;
+                let velocity = (after.to_world(arm) - before.to_world(arm)) / (2.0 * INSTANT);
+                for k in (0..3).filter(|&k| clamp.params.axes[k]) {
+                    v[block.dof(k) as usize] = velocity[k];
+                }
+                if !clamp.params.slide {
+                    v[block.dof(3) as usize..=block.dof(4) as usize].fill(0.0);
                 }
             }
         }

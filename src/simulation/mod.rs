@@ -3,6 +3,7 @@
 mod arrange;
 mod checkpoint;
 mod clamps;
+pub mod damping_check;
 mod error;
 mod grab;
 mod observe;
@@ -12,6 +13,7 @@ pub mod relax;
 pub mod report;
 mod separate;
 pub mod setup;
+mod terms;
 mod tolerance;
 pub mod tuning;
 
@@ -37,15 +39,17 @@ use self::setup::Setup;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
-use crate::model::ids::{BLOCK, NodeId};
-use crate::model::obstacle::ObstacleParams;
+use crate::model::ids::{BLOCK, BlockId};
+use crate::model::obstacle::Obstacle;
 use crate::model::yarns::{Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
 use crate::potential::collision::Collision;
-use crate::potential::family::{Potential, StepStart, Weights};
+use crate::potential::family::{Family, Potential, StepStart, Weights};
 use crate::potential::forces::PointForceParams;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
+use crate::potential::point::PointInertia;
+use crate::potential::sheets;
 use crate::potential::spread::pressures;
 
 /// Yarns in motion.
@@ -53,8 +57,8 @@ pub struct Simulation {
     model: Model,
     state: State,
     start_q: Vec<f64>,
-    obstacles: Vec<ObstacleParams>,
-    pushes: Vec<(PointForceParams, Vec<NodeId>)>,
+    obstacles: Vec<Obstacle>,
+    pushes: Vec<(PointForceParams, Vec<BlockId>)>,
     clamps: Clamps,
     /// The rods' rest segments, m.
     spacings: Vec<f64>,
@@ -64,6 +68,7 @@ pub struct Simulation {
     has_layers: bool,
     chain_params: ChainParams,
     chain: Chain,
+    points: Family<PointInertia, 3>,
     potentials: Vec<Box<dyn Potential>>,
     collision: Option<Collision>,
     pattern: ChangingPattern,
@@ -74,7 +79,8 @@ pub struct Simulation {
     layout: Arc<Layout>,
     step: u64,
     time: f64,
-    dissipated: f64,
+    /// By potential, J.
+    dissipated: Vec<f64>,
     rejected: u64,
     normal_forces: Vec<f64>,
     /// What is different while it comes to rest without going through the motion.
@@ -90,6 +96,11 @@ pub struct Simulation {
 impl Simulation {
     /// A simulation at its start.
     pub fn new(setup: Setup) -> Self {
+        Self::with_potentials(setup, Vec::new())
+    }
+
+    /// A simulation at its start with potentials of one's own beside those of the scene.
+    pub fn with_potentials(setup: Setup, own: Vec<Box<dyn Potential>>) -> Self {
         let Setup { model, state, obstacles, clamps, pushed, forces, damping, solver, .. } = &setup;
         let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
         let spacings = spacings(model, &state.q);
@@ -99,10 +110,15 @@ impl Simulation {
         let chain_params =
             ChainParams { damping: *damping, gravity: forces.gravity.into(), convective: solver.convective };
         let chain = Chain::new(model, &arrangement, &spacings, &chain_params);
-        let potentials = potentials(model, &from);
+        let mut potentials = potentials(model, &from);
+        potentials.extend(own);
+        let mut points = sheets::inertia(model, damping);
         let mut builder = PatternBuilder::new(model.n_blocks());
+        points.couple(&mut builder);
         potentials.iter().for_each(|p| p.couple(&mut builder));
         let pattern = ChangingPattern::new(builder.build());
+        points.bind(pattern.pattern());
+        potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
         let collision = setup.collision.map(|c| Collision::new(model, &arrangement, &state.q, c));
         let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
         let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
@@ -121,6 +137,7 @@ impl Simulation {
             has_layers: model.contacts.iter().any(|c| c.kind.is_between_fabrics()),
             chain_params,
             chain,
+            points,
             potentials,
             collision,
             pattern,
@@ -130,7 +147,7 @@ impl Simulation {
             control: StepControl::new(limits),
             step: 0,
             time: 0.0,
-            dissipated: 0.0,
+            dissipated: Vec::new(),
             rejected: 0,
             normal_forces: Vec::new(),
             rest: None,
@@ -146,6 +163,7 @@ impl Simulation {
             state: setup.state,
         };
         simulation.follow_arrangement();
+        simulation.dissipated = vec![0.0; simulation.everything().count()];
         simulation.normal_forces = normal_forces(&simulation.loaded(None));
         simulation
     }
@@ -191,6 +209,7 @@ impl Simulation {
         if self.clamps.activate(self.time, &self.model) {
             self.mask();
         }
+        self.clamps.lead(self.time, &mut self.state.v);
         if self.has_layers {
             self.rearrange();
         }
@@ -207,6 +226,7 @@ impl Simulation {
             slants: &slants,
         };
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
+        self.points.begin_step(&start);
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
         if let Some(collision) = &mut self.collision {
             collision.begin_step(&start);
@@ -238,12 +258,14 @@ impl Simulation {
 
     /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
     fn minimize(&mut self, guesses: Vec<Vec<f64>>, dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
-        let Self { chain, potentials, collision, pattern, state, model, arrangement, active, .. } = self;
+        let Self { chain, points, potentials, collision, pattern, state, .. } = self;
+        let Self { model, arrangement, active, .. } = self;
         let all = || every(chain, potentials, collision.as_ref());
         let pattern = pattern.pattern();
         let explicit = explicit_gradient(self.scheme, &chain.inertia, all, (pattern, state, dt));
         let implicit = if self.scheme.implicit() > 0.0 { all().collect() } else { Vec::new() };
-        let (inertia, collision, start) = (&chain.inertia, collision.as_ref(), &state.q);
+        let (inertia, start): ([&dyn Potential; 2], _) = ([&chain.inertia, points], &state.q);
+        let collision = collision.as_ref();
         let problem =
             Problem { model, arrangement, pattern, active, inertia, implicit, collision, explicit, start };
         let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
@@ -260,11 +282,11 @@ impl Simulation {
 
     fn accept(&mut self, q: Vec<f64>, dt: f64) {
         let begun = Instant::now();
-        self.dissipated +=
-            self.chain.inertia.dissipated(&q) + self.all().map(|p| p.dissipated(&q)).sum::<f64>();
+        self.dissipate(&q);
         self.last_velocity.copy_from_slice(&self.state.v);
         self.last_dt = dt;
         self.scheme.velocity(&q, &self.state.q, &mut self.state.v, dt);
+        self.clamps.lead(self.time + dt, &mut self.state.v);
         self.take_over(q, Some(whole_step(self.scheme)));
         self.parting.advance(&self.pressures(), dt);
         self.time += dt;
@@ -279,11 +301,6 @@ impl Simulation {
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
         self.collision.iter_mut().for_each(|c| c.end_step(&self.state.q));
         self.step += 1;
-    }
-
-    /// Every potential but inertia.
-    fn all(&self) -> impl Iterator<Item = &dyn Potential> {
-        every(&self.chain, &self.potentials, self.collision.as_ref())
     }
 
     /// What the contacts press with at the start of a step, N.
@@ -301,7 +318,7 @@ impl Simulation {
 
     fn report(&mut self, newton: &NewtonReport, dt: f64, rejected: u32) -> StepReport {
         let begun = Instant::now();
-        let counts = self.counts();
+        let (counts, terms) = (self.counts(), self.terms());
         let report = StepReport {
             step: self.step,
             time: self.time,
@@ -309,7 +326,9 @@ impl Simulation {
             newton_iterations: newton.iterations as u32,
             residual: newton.residual,
             correction: newton.correction,
-            energies: self.energies(),
+            energies: self.summed(&terms),
+            terms,
+            momentum: self.momentum().into(),
             eol: counts.eol_intra + counts.eol_inter,
             eil: counts.eil,
             removed: counts.removed,

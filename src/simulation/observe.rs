@@ -3,13 +3,12 @@
 use rayon::prelude::*;
 
 use super::Simulation;
-use super::report::{Counts, Energies};
+use super::report::Counts;
 use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::{NodeId, RodId};
+use crate::model::ids::{BlockId, NodeId, RodId};
 use crate::model::yarns::{Model, NodeKind, State, block_position};
-use crate::potential::family::EnergyKind;
 
 impl Simulation {
     /// Simulated time, s.
@@ -43,22 +42,10 @@ impl Simulation {
         self.state = state;
     }
 
-    /// Energies of the present state, J.
-    pub fn energies(&self) -> Energies {
-        let q = &self.state.q;
-        let stored =
-            |kind: EnergyKind| -> f64 { self.all().filter(|p| p.kind() == kind).map(|p| p.energy(q)).sum() };
-        Energies {
-            kinetic: self.chain.inertia.element.kinetic_energy(
-                &self.chain.inertia.stencils,
-                q,
-                &self.state.v,
-            ),
-            elastic: stored(EnergyKind::Elastic),
-            gravitational: stored(EnergyKind::Gravitational),
-            contact: stored(EnergyKind::Contact),
-            dissipated: self.dissipated,
-        }
+    pub(super) fn kinetic_energy(&self) -> f64 {
+        let (rods, points) = (&self.chain.inertia, &self.points);
+        rods.element.kinetic_energy(&rods.stencils, &self.state.q, &self.state.v)
+            + points.element.kinetic_energy(&points.stencils, &self.state.v)
     }
 
     /// Pairs of segments of yarn that are watched for collisions.
@@ -73,7 +60,9 @@ impl Simulation {
 
     /// Linear momentum, kg m/s.
     pub fn momentum(&self) -> Vec3 {
-        self.chain.inertia.element.momentum(&self.chain.inertia.stencils, &self.state.q, &self.state.v)
+        let (rods, points) = (&self.chain.inertia, &self.points);
+        rods.element.momentum(&rods.stencils, &self.state.q, &self.state.v)
+            + points.element.momentum(&points.stencils, &self.state.v)
     }
 
     /// Counts of everything.
@@ -98,6 +87,21 @@ impl Simulation {
     /// A node's position, m: the point of its rod at its arc coordinate.
     pub fn position(&self, node: NodeId) -> Vec3 {
         self.arrangement.point(&self.model, &self.state.q, node)
+    }
+
+    /// The position stored in a block, m.
+    pub fn block_position(&self, block: BlockId) -> Vec3 {
+        block_position(&self.state.q, block)
+    }
+
+    /// The velocity stored in a block, m/s.
+    pub fn block_velocity(&self, block: BlockId) -> Vec3 {
+        block_position(&self.state.v, block)
+    }
+
+    fn vertex_positions(&self) -> Vec<[f32; 3]> {
+        let vertices = &self.model.sheets.vertices;
+        vertices.iter().map(|v| self.block_position(v.block).cast().into()).collect()
     }
 
     /// A node's velocity, m/s.
@@ -163,9 +167,10 @@ impl Simulation {
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
+            vertices: self.vertex_positions(),
+            poses: self.obstacles.iter().map(|o| o.params.pose_at(self.time)).collect(),
             held: nodes().map(|n| held[self.model.node(n).block.index()]).collect(),
             forces: self.arrows(),
-            poses: self.obstacles.iter().map(|o| o.pose_at(self.time)).collect(),
         }
     }
 
@@ -177,12 +182,14 @@ impl Simulation {
             force: force.map(|c| c as f32).into(),
         };
         let clamps = self.clamps.forces(&self.state.q, &self.reactions).into_iter();
-        let pushes = self.pushes.iter().filter(|(push, nodes)| push.acts_at(self.time) && !nodes.is_empty());
-        let middle =
-            |nodes: &[NodeId]| nodes.iter().map(|&n| self.position(n)).sum::<Vec3>() / nodes.len() as f64;
+        let pushes =
+            self.pushes.iter().filter(|(push, blocks)| push.acts_at(self.time) && !blocks.is_empty());
+        let middle = |blocks: &[BlockId]| {
+            blocks.iter().map(|&b| self.block_position(b)).sum::<Vec3>() / blocks.len() as f64
+        };
         clamps
             .map(|(at, force)| arrow(ForceKind::Clamp, at, force))
-            .chain(pushes.map(|(push, n)| arrow(ForceKind::Push, middle(n), push.force.into())))
+            .chain(pushes.map(|(push, b)| arrow(ForceKind::Push, middle(b), push.force.into())))
             .collect()
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Problem<'a> {
     pub(super) arrangement: &'a Arrangement,
     pub(super) pattern: &'a Arc<BlockPattern>,
     pub(super) active: &'a [bool],
-    pub(super) inertia: &'a Family<Inertia, 8>,
+    pub(super) inertia: [&'a dyn Potential; 2],
     pub(super) implicit: Vec<&'a dyn Potential>,
     pub(super) collision: Option<&'a Collision>,
     pub(super) explicit: Option<Vec<f64>>,
@@ -57,7 +57,8 @@ impl Objective<BLOCK> for Problem<'_> {
             .explicit
             .as_ref()
             .map_or(0.0, |g| g.iter().zip(q.iter().zip(self.start)).map(|(g, (q, s))| g * (q - s)).sum());
-        self.inertia.value(q) + self.implicit.iter().map(|p| p.value(q)).sum::<f64>() + explicit
+        let inertia = self.inertia.iter().map(|p| p.value(q)).sum::<f64>();
+        inertia + self.implicit.iter().map(|p| p.value(q)).sum::<f64>() + explicit
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
@@ -65,14 +66,12 @@ impl Objective<BLOCK> for Problem<'_> {
             Some(g) => out.copy_from_slice(g),
             None => out.fill(0.0),
         }
-        self.inertia.add_gradient(self.pattern, q, out);
-        self.implicit.iter().for_each(|p| p.add_gradient(self.pattern, q, out));
+        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_gradient(self.pattern, q, out));
     }
 
     fn hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
         out.set_zero();
-        self.inertia.add_hessian(q, out);
-        self.implicit.iter().for_each(|p| p.add_hessian(q, out));
+        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_hessian(q, out));
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
@@ -82,7 +81,7 @@ impl Objective<BLOCK> for Problem<'_> {
 }
 
 /// The gradient of what the scheme takes at the start of the step, if it takes anything there: the
-/// conservative forces for Newmark, all forces (damping at the predicted motion) for symplectic Euler.
+/// conservative forces for Newmark, all forces for symplectic Euler.
 pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
     scheme: Scheme,
     inertia: &Family<Inertia, 8>,
@@ -96,14 +95,8 @@ pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
     inertia.add_energy_gradient(pattern, &state.q, &mut out);
     potentials().for_each(|p| p.add_energy_gradient(pattern, &state.q, &mut out));
     if scheme.implicit() == 0.0 {
-        let mut predicted = vec![0.0; state.q.len()];
-        scheme.predict(&state.q, &state.v, dt, &mut predicted);
-        let mut stored = vec![0.0; state.q.len()];
-        for p in potentials() {
-            p.add_gradient(pattern, &predicted, &mut out);
-            p.add_energy_gradient(pattern, &predicted, &mut stored);
-        }
-        out.iter_mut().zip(&stored).for_each(|(o, s)| *o -= s);
+        let motion = (&state.q[..], &state.v[..], dt);
+        potentials().for_each(|p| p.add_explicit_gradient(pattern, motion, &mut out));
     }
     Some(out)
 }

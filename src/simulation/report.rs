@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::model::ids::NodeId;
 use crate::model::yarns::{Model, NodeKind};
+use crate::potential::family::EnergyKind;
 
 /// Energies of a state, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -32,6 +33,27 @@ impl Energies {
     }
 }
 
+/// A term of the energy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Term {
+    /// Its name.
+    pub name: &'static str,
+    /// What its energy is.
+    pub kind: EnergyKind,
+    /// Stored energy, J.
+    pub stored: f64,
+    /// Energy that its damping has taken since the start, J.
+    pub dissipated: f64,
+}
+
+impl Term {
+    /// Takes another one in.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.stored += other.stored;
+        self.dissipated += other.dissipated;
+    }
+}
+
 /// An accepted step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepReport {
@@ -49,6 +71,10 @@ pub struct StepReport {
     pub correction: f64,
     /// Energies at its end.
     pub energies: Energies,
+    /// The same, term by term.
+    pub terms: Vec<Term>,
+    /// Linear momentum at its end, kg m/s.
+    pub momentum: [f64; 3],
     /// EoL nodes.
     pub eol: u64,
     /// EIL nodes.
@@ -125,7 +151,7 @@ impl Counts {
             eol_inter,
             eil,
             contacts: model.contacts.len() as u64 - removed,
-            triangles: 0,
+            triangles: model.sheets.triangles.len() as u64,
             unknowns: model.free.iter().filter(|f| **f).count() as u64,
             removed,
         }

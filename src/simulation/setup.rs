@@ -1,10 +1,11 @@
 //! What a simulation is made from.
 
 use super::params::{ContactsParams, SolverParams};
-use crate::frame::{Camera, Layout, ObstacleInfo, RodInfo};
+use crate::frame::{Camera, Layout, ObstacleInfo, RodInfo, SheetInfo};
 use crate::model::clamp::ClampParams;
-use crate::model::ids::NodeId;
-use crate::model::obstacle::ObstacleParams;
+use crate::model::ids::{BlockId, NodeId, TriangleId};
+use crate::model::obstacle::Obstacle;
+use crate::model::sheets::Sheet;
 use crate::model::yarns::{Model, State};
 use crate::potential::collision::CollisionParams;
 use crate::potential::damping::DampingParams;
@@ -21,13 +22,13 @@ pub struct Setup {
     /// How they start.
     pub state: State,
     /// Obstacles.
-    pub obstacles: Vec<ObstacleParams>,
-    /// Clamps with the nodes that they hold.
-    pub clamps: Vec<(ClampParams, Vec<NodeId>)>,
+    pub obstacles: Vec<Obstacle>,
+    /// Clamps with the blocks that they hold.
+    pub clamps: Vec<(ClampParams, Vec<BlockId>)>,
     /// Forces from outside.
     pub forces: ForcesParams,
-    /// The nodes of each point force.
-    pub pushed: Vec<Vec<NodeId>>,
+    /// The blocks of each point force.
+    pub pushed: Vec<Vec<BlockId>>,
     /// Damping.
     pub damping: DampingParams,
     /// Collision of yarns with one another.
@@ -62,10 +63,28 @@ impl Setup {
             partner: nodes().map(partner).collect(),
             side: nodes().map(|n| side(model, n) as i8).collect(),
             length: model.rods.iter().map(|r| r.length as f32).collect(),
-            obstacles: (self.obstacles.iter())
-                .map(|o| ObstacleInfo { name: o.name.clone(), shape: o.shape })
-                .collect(),
+            obstacles: (self.obstacles.iter()).map(obstacle).collect(),
+            sheets: model.sheets.list.iter().map(|s| sheet(model, s)).collect(),
             camera: self.camera,
         }
+    }
+}
+
+fn sheet(model: &Model, sheet: &Sheet) -> SheetInfo {
+    let triangles = sheet.triangles.clone().map(|t| model.sheets.triangle(TriangleId(t)));
+    SheetInfo {
+        name: sheet.name.clone(),
+        thickness: sheet.material.thickness as f32,
+        colour: sheet.colour,
+        vertices: sheet.vertices.clone(),
+        triangles: triangles.map(|t| t.vertices.map(|v| v.0)).collect(),
+    }
+}
+
+fn obstacle(obstacle: &Obstacle) -> ObstacleInfo {
+    ObstacleInfo {
+        name: obstacle.params.name.clone(),
+        shape: obstacle.params.shape.clone(),
+        mesh: obstacle.mesh.as_deref().cloned(),
     }
 }

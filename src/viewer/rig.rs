@@ -127,11 +127,11 @@ impl Rig {
     }
 }
 
-/// The mean of all nodes that are somewhere.
+/// The mean of all nodes and vertices that are somewhere.
 fn middle(frame: &Frame) -> Option<Point> {
-    let positions = frame.position.iter().filter(|x| x.iter().all(|c| c.is_finite()));
-    let (sum, n) =
-        positions.fold((Point::zeros(), 0usize), |(sum, n), x| (sum + Point::from(x.map(f64::from)), n + 1));
+    let (sum, n) = frame
+        .places()
+        .fold((Point::zeros(), 0usize), |(sum, n), x| (sum + Point::from(x.map(f64::from)), n + 1));
     (n > 0).then(|| sum / n as f64)
 }
 

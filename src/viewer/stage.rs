@@ -1,4 +1,4 @@
-//! The yarns and obstacles of a frame as meshes on the graphics card, kept from frame to frame.
+//! The cloth and obstacles of a frame as meshes on the graphics card, kept from frame to frame.
 
 use std::time::Instant;
 
@@ -10,6 +10,7 @@ use super::material::{Lambert, pack};
 use super::times::Times;
 use crate::draw::V3;
 use crate::draw::camera::View;
+use crate::draw::cloth::sheets;
 use crate::draw::colour::{node_colours, size};
 use crate::draw::curve::{Curve, curves};
 use crate::draw::mesh::Mesh;
@@ -64,7 +65,8 @@ impl Stage {
         let begun = Instant::now();
         self.size = self.size.max(size(frame, look.colour));
         let curves = curves(frame);
-        let yarns = self.tubes(frame, &curves, look, view);
+        let mut yarns = self.tubes(frame, &curves, look, view);
+        yarns.extend(sheets(frame).iter().map(Corners::new));
         let solids = if look.obstacles { solids(frame) } else { Vec::new() };
         let marks = meshes(&marks(frame, &curves, &look.overlays));
         let [solids, marks] = [solids, marks].map(|part| part.iter().map(Corners::new).collect::<Vec<_>>());

@@ -81,7 +81,7 @@ fn scene(builder: ModelBuilder) -> Setup {
 
 /// A clamp on a selection, held in place.
 pub(crate) fn clamp(setup: &mut Setup, select: Selection) -> &mut ClampParams {
-    let nodes = select.resolve(&setup.model, &setup.state.q).unwrap();
+    let blocks = select.resolve_all(&setup.model, &setup.state.q).unwrap().blocks(&setup.model);
     let params = ClampParams {
         name: String::new(),
         select,
@@ -91,13 +91,14 @@ pub(crate) fn clamp(setup: &mut Setup, select: Selection) -> &mut ClampParams {
         slide: false,
         release: None,
     };
-    setup.clamps.push((params, nodes));
+    setup.clamps.push((params, blocks));
     &mut setup.clamps.last_mut().unwrap().0
 }
 
 /// A constant force, N, shared by the nodes of a selection.
 pub(crate) fn push(setup: &mut Setup, select: Selection, force: [f64; 3]) {
-    setup.pushed.push(select.resolve(&setup.model, &setup.state.q).unwrap());
+    let selected = select.resolve_all(&setup.model, &setup.state.q).unwrap();
+    setup.pushed.push(selected.blocks(&setup.model));
     setup.forces.points.push(PointForceParams { select, force, start: 0.0, end: None });
 }
 

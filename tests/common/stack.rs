@@ -162,6 +162,7 @@ impl Stack {
             partner: Vec::new(),
             side: Vec::new(),
             obstacles: Vec::new(),
+            sheets: Vec::new(),
             camera: None,
         }
     }
@@ -180,6 +181,7 @@ impl Stack {
             held: Vec::new(),
             forces: Vec::new(),
             poses: Vec::new(),
+            vertices: Vec::new(),
         }
     }
 }

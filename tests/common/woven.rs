@@ -79,10 +79,11 @@ impl Patch {
             partner,
             side,
             length: vec![(y as f64 * self.pitch) as f32; 2 * y],
+            sheets: Vec::new(),
             obstacles: self
                 .obstacles
                 .iter()
-                .map(|(s, _)| ObstacleInfo { name: String::new(), shape: *s })
+                .map(|(s, _)| ObstacleInfo { name: String::new(), shape: s.clone(), mesh: None })
                 .collect(),
             camera: None,
         };
@@ -101,6 +102,7 @@ impl Patch {
             held: vec![false; n_nodes],
             forces: Vec::new(),
             poses,
+            vertices: Vec::new(),
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::super::obstacle::{Body as Touching, ObstacleContact};
 use super::super::repulsion::{Body, Repulsion};
 use super::*;
-use crate::model::obstacle::{ObstacleParams, Shape};
+use crate::geometry::pair::Pair;
+use crate::model::obstacle::{Obstacle, ObstacleParams, Shape};
 
 const FOUR_POINTS: Case<12> = Case {
     dofs: [0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17],
@@ -14,7 +15,7 @@ const FOUR_POINTS: Case<12> = Case {
 #[test]
 fn collision_conforms() {
     let pair = |thickness: f64, friction: f64| {
-        let body = Body { thickness, stiffness: 7.0, friction, side: None };
+        let body = Body { pair: Pair::Segments, thickness, stiffness: 7.0, friction, side: None };
         Repulsion::new(vec![body], vec![Vec3::new(0.02, -0.01, 0.03)])
     };
     // Inside both segments, and at an end; without the core, and in it; smooth, sliding and sticking.
@@ -37,7 +38,8 @@ fn collision_conforms() {
 #[test]
 fn sides_conform() {
     let pair = |side: i8| {
-        let body = Body { thickness: 0.9, stiffness: 7.0, friction: 0.0, side: Some(side) };
+        let body =
+            Body { pair: Pair::Segments, thickness: 0.9, stiffness: 7.0, friction: 0.0, side: Some(side) };
         Repulsion::new(vec![body], vec![Vec3::repeat(f64::NAN)])
     };
     let q = [-1.0, 0.1, -0.2, 0.8, 0.2, 0.0, 0.1, -0.7, 0.3, -0.2, 0.9, 0.2];
@@ -56,8 +58,25 @@ fn sides_conform() {
 }
 
 #[test]
+fn collision_of_a_point_with_a_triangle_conforms() {
+    let on = |order: [u32; 4]| {
+        let dofs: [u32; 12] = std::array::from_fn(|i| 5 * order[i / 3] + i as u32 % 3);
+        Case { dofs, ..FOUR_POINTS }
+    };
+    // Above the face, beside an edge and beyond a corner.
+    for order in [[1, 0, 2, 3], [3, 0, 1, 2], [2, 0, 1, 3]] {
+        for friction in [0.0, 0.02, 20.0] {
+            let body =
+                Body { pair: Pair::PointTriangle, thickness: 2.0, stiffness: 7.0, friction, side: None };
+            let element = Repulsion::new(vec![body], vec![Vec3::new(0.02, -0.01, 0.03)]);
+            check("collision of a point", element, &on(order));
+        }
+    }
+}
+
+#[test]
 fn parallel_segments_collide_smoothly() {
-    let body = Body { thickness: 1.0, stiffness: 7.0, friction: 0.0, side: None };
+    let body = Body { pair: Pair::Segments, thickness: 1.0, stiffness: 7.0, friction: 0.0, side: None };
     let element = Repulsion::new(vec![body], vec![Vec3::zeros()]);
     for end in [1.0, -1.0, 0.3] {
         let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.5 - 0.5 * end, 0.6, 0.1, 0.5 + 0.5 * end, 0.6, 0.1];
@@ -71,8 +90,8 @@ fn parallel_segments_collide_smoothly() {
     }
 }
 
-fn obstacle(shape: Shape, at: [f64; 3]) -> ObstacleParams {
-    ObstacleParams {
+fn obstacle(shape: Shape, at: [f64; 3]) -> Obstacle {
+    let params = ObstacleParams {
         name: String::new(),
         shape,
         at,
@@ -81,7 +100,8 @@ fn obstacle(shape: Shape, at: [f64; 3]) -> ObstacleParams {
         friction: Some(0.5),
         thickness: 0.05,
         stiffness: 40.0,
-    }
+    };
+    Obstacle::read(params).unwrap()
 }
 
 #[test]

@@ -10,7 +10,8 @@ use crate::model::ids::BlockId;
 fn wind_conforms() {
     let params = WindParams { velocity: [3.0, 1.0, -2.0], gust: 0.3, ..Default::default() };
     let piece = Piece { ends: [BlockId(0), BlockId(2)], radius: 0.1, length: 0.9 };
-    check("wind", Wind::new(params, vec![[Some(piece), None]]), &POSITION);
+    let wind = Wind::new(params, vec![[Some(piece), None]], vec![vec![[0, 1, 2].map(BlockId)]]);
+    check("wind", wind, &POSITION);
 }
 
 #[test]

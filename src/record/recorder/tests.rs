@@ -6,9 +6,10 @@ use super::*;
 use crate::frame::{ForceArrow, ForceKind, Layout};
 use crate::geometry::pose::Pose;
 use crate::model::yarns::NodeKind;
+use crate::potential::family::EnergyKind;
 use crate::record::params::Interval;
 use crate::record::probe::ProbeValue;
-use crate::simulation::report::Energies;
+use crate::simulation::report::{Energies, Term};
 
 const DT: f64 = 0.01;
 
@@ -26,6 +27,13 @@ fn report(step: u64) -> StepReport {
         residual: 1e-9 / step as f64,
         correction: 0.0,
         energies: Energies::default(),
+        terms: vec![Term {
+            name: "stretch",
+            kind: EnergyKind::Elastic,
+            stored: 1.0 / step as f64,
+            dissipated: 2.0,
+        }],
+        momentum: [0.0, 1.0, 2.0],
         eol: 4,
         eil: step % 3,
         removed: 0,
@@ -55,6 +63,7 @@ fn frame(step: u64) -> Frame {
         side: vec![0, i8::from(step >= 8)],
         length: vec![1.0],
         obstacles: Vec::new(),
+        sheets: Vec::new(),
         camera: None,
     };
     let x = step as f32;
@@ -71,6 +80,7 @@ fn frame(step: u64) -> Frame {
         held: vec![true, false],
         forces: vec![ForceArrow { kind: ForceKind::Push, at: [x, 0.0, 1.0], force: [0.0, -x, 0.5] }],
         poses: vec![Pose::IDENTITY],
+        vertices: vec![[x, 1.0, 2.0]; 3],
     }
 }
 

@@ -7,8 +7,9 @@ use super::checker::Checker;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let scene = checker.scene;
-    if scene.fabrics.is_empty() && scene.knits.is_empty() && scene.rods.is_empty() {
-        checker.report("", "the scene has no yarns: give it `fabrics`, `knits` or `rods`");
+    let yarns = !(scene.fabrics.is_empty() && scene.knits.is_empty() && scene.rods.is_empty());
+    if !yarns && scene.sheets.is_empty() {
+        checker.report("", "the scene has no cloth: give it `fabrics`, `knits`, `rods` or `sheets`");
     }
     checker.distinct("fabrics", scene.fabrics.iter().map(|f| &f.name));
     for (i, fabric) in scene.fabrics.iter().enumerate() {

@@ -9,6 +9,7 @@ mod motion;
 mod rods;
 mod selections;
 mod settings;
+mod sheets;
 
 use super::error::Problem;
 use super::params::Scene;
@@ -23,6 +24,7 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     layers::check(&mut checker);
     layers::check_seams(&mut checker);
     rods::check(&mut checker);
+    sheets::check(&mut checker);
     materials::check(&mut checker);
     motion::check_obstacles(&mut checker);
     motion::check_clamps(&mut checker);
@@ -62,7 +64,7 @@ mod tests {
     fn each_problem_has_its_path() {
         let rod = "points: [(0, 0, 0), (1, 0, 0)], segments: 4";
         let cases = [
-            ("()".into(), ": the scene has no yarns"),
+            ("()".into(), ": the scene has no cloth"),
             (format!("(fabrics: [({WARP})], until: 0)"), "until: 0 s"),
             (format!("(fabrics: [({WARP})], until: -1)"), "until: -1 s"),
             (format!("(fabrics: [({WARP})], name: \"a/b\")"), "name: `a/b`"),

@@ -38,17 +38,22 @@ pub(super) fn check_clamps(checker: &mut Checker<'_>) {
 }
 
 fn check_shape(checker: &mut Checker<'_>, path: &str, shape: &Shape) {
-    match *shape {
+    match shape {
         Shape::Plane => {}
         Shape::Box { size } => {
-            for (k, edge) in size.into_iter().enumerate() {
+            for (k, edge) in size.iter().copied().enumerate() {
                 checker.positive(format!("{path}.size[{k}]"), edge, "m");
             }
         }
-        Shape::Sphere { radius } => checker.positive(format!("{path}.radius"), radius, "m"),
+        Shape::Sphere { radius } => checker.positive(format!("{path}.radius"), *radius, "m"),
         Shape::Capsule { radius, length } => {
-            checker.positive(format!("{path}.radius"), radius, "m");
-            checker.not_negative(format!("{path}.length"), length, "m");
+            checker.positive(format!("{path}.radius"), *radius, "m");
+            checker.not_negative(format!("{path}.length"), *length, "m");
+        }
+        Shape::Mesh { files, every, scale } => {
+            checker.at_least_one(format!("{path}.files"), files.len(), "files");
+            checker.positive(format!("{path}.every"), *every, "s");
+            checker.positive(format!("{path}.scale"), *scale, "");
         }
     }
 }

@@ -20,6 +20,8 @@ pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: 
         Selection::RodEnd { rod, .. } | Selection::RodNode { rod, .. } => {
             check_rod(checker, &format!("{path}.rod"), rod);
         }
+        Selection::Sheet(name) => check_sheet(checker, path, name),
+        Selection::Vertex { sheet, .. } => check_sheet(checker, &format!("{path}.sheet"), sheet),
         Selection::Box { min, max } => check_box(checker, path, min, max),
         Selection::Ball { radius, .. } => checker.positive(format!("{path}.radius"), *radius, "m"),
         Selection::Any(list) => {
@@ -40,6 +42,11 @@ pub(super) fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
 fn check_rod(checker: &mut Checker<'_>, path: &str, name: &str) {
     let known: Vec<&str> = checker.scene.rods.iter().map(|r| r.name.as_str()).collect();
     check_known(checker, path, ("rod", name), &known);
+}
+
+fn check_sheet(checker: &mut Checker<'_>, path: &str, name: &str) {
+    let known: Vec<&str> = checker.scene.sheets.iter().map(|s| s.name.as_str()).collect();
+    check_known(checker, path, ("sheet", name), &known);
 }
 
 /// The name of a part of the scene that must be known.

@@ -1,7 +1,7 @@
 //! Everything that is a value of the scene as a whole.
 
 use crate::geometry::Vec3;
-use crate::potential::damping::DampingKind;
+use crate::potential::damping::{DampingKind, DampingLaw};
 use crate::potential::forces::WindParams;
 use crate::record::params::{Interval, ProbeParams};
 
@@ -48,6 +48,13 @@ pub(super) fn check_damping(checker: &mut Checker<'_>) {
     checker.not_negative("damping.mass", damping.mass, "1/s");
     if damping.mass > 0.0 && damping.kind != DampingKind::Rayleigh {
         checker.report("damping.mass", format!("{} 1/s; only `kind: Rayleigh` damps by mass", damping.mass));
+    }
+    if let DampingLaw::Power { exponent, rate } = damping.law {
+        checker.not_negative("damping.law.exponent", exponent, "");
+        checker.positive("damping.law.rate", rate, "1/s");
+        if damping.kind != DampingKind::StrainRate {
+            checker.report("damping.law", "only `kind: StrainRate` has a law");
+        }
     }
     let terms = [
         ("stretch", damping.stretch),

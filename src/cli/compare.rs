@@ -1,0 +1,169 @@
+//! `hebra compare`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Args;
+
+use super::drive::{Drive, Limits, Outcome, values};
+use super::error::CliError;
+use super::info::most_memory;
+use super::meter::Meter;
+use super::run::listen;
+use super::scene::{Opened, SceneArgs};
+use super::strip::{Strip, add_pictures};
+use super::terminal::{complain, say};
+use super::vary::{Variation, Vary, combinations};
+use crate::compare::case::Case;
+use crate::compare::csv;
+use crate::compare::page::{Heading, page};
+use crate::record::error::RecordError;
+use crate::record::recorder::{Recorder, RunInfo, check_folder};
+use crate::scene::build::{build, build_yarns};
+use crate::simulation::report::Counts;
+
+/// What to vary and where to write.
+#[derive(Debug, Args)]
+pub(super) struct CompareArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Values to give a path of the scene in turn, as in `--vary damping.kind=StrainRate,Rayleigh`; several
+    /// paths are combined, each value of one with each of the others.
+    #[arg(long, value_name = "PATH=V1,V2,...", required = true, value_parser = Vary::parse)]
+    vary: Vec<Vary>,
+    /// Folder of the page and of the records (default: `out/`, the scene's name and `_compared`).
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Runs at a time (default: as many as there are processors, and memory for).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    strip: Strip,
+}
+
+/// Part of the memory that is free that the runs may take.
+const MEMORY_SHARE: f64 = 0.8;
+
+/// A run to be made.
+struct Task {
+    label: String,
+    opened: Opened,
+    folder: PathBuf,
+}
+
+pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
+    let base = args.scene.open()?;
+    let out = args.out.clone().unwrap_or_else(|| {
+        let name = format!("{}_compared", base.scene.name);
+        Path::new("out").join(name)
+    });
+    let tasks = tasks(args, &out)?;
+    let mut largest: f64 = 0.0;
+    for task in &tasks {
+        let (model, _) = task.opened.located(build_yarns(&task.opened.scene))?;
+        largest = largest.max(most_memory(&Counts::of(&model)));
+        check_folder(&task.folder, &task.opened.scene.name, false)?;
+    }
+    let side_by_side = side_by_side(args.jobs, tasks.len(), largest);
+    let [jobs, threads] = side_by_side;
+    say(format_args!("{} runs, {jobs} at a time with {threads} threads each", tasks.len()));
+    let outcomes = run_all(&tasks, side_by_side)?;
+    let mut cases = tasks
+        .iter()
+        .map(|task| Case::read(&task.folder, task.label.clone()))
+        .collect::<Result<Vec<_>, RecordError>>()?;
+    let folders: Vec<&Path> = tasks.iter().map(|t| t.folder.as_path()).collect();
+    add_pictures(&args.strip, &folders, &mut cases)?;
+    let heading = Heading { scene: &base.scene.name, text: base.source.text(), side_by_side };
+    write(&out, "compare.html", &page(&heading, &cases))?;
+    write(&out, "curves.csv", &csv::curves(&cases))?;
+    write(&out, "table.csv", &csv::table(&cases))?;
+    say(format_args!("the comparison is in {}", out.join("compare.html").display()));
+    let all = outcomes.iter().all(|o| matches!(o, Outcome::Finished(_)));
+    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), CliError> {
+    let path = folder.join(name);
+    Ok(fs::write(&path, text).map_err(RecordError::at(&path))?)
+}
+
+/// The scene with every combination of values.
+fn tasks(args: &CompareArgs, out: &Path) -> Result<Vec<Task>, CliError> {
+    let task = |(k, variation): (usize, Variation)| {
+        let mut scene = args.scene.clone();
+        scene.set.extend(variation.settings());
+        let folder = out.join(format!("{:02}_{}", k + 1, variation.file_name()));
+        Ok(Task { label: variation.label(), opened: scene.open()?, folder })
+    };
+    combinations(&args.vary).into_iter().enumerate().map(task).collect()
+}
+
+/// Runs at a time and threads for each.
+fn side_by_side(asked: Option<u16>, runs: usize, bytes_each: f64) -> [usize; 2] {
+    let threads = rayon::current_num_threads();
+    let room = free_memory().map_or(usize::MAX, |free| (MEMORY_SHARE * free / bytes_each) as usize);
+    let jobs = asked.map_or(threads.min(room), usize::from).clamp(1, runs);
+    [jobs, (threads / jobs).max(1)]
+}
+
+/// Memory that is free now, bytes; none where the system does not tell.
+fn free_memory() -> Option<f64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    line.trim().trim_end_matches("kB").trim().parse().ok().map(|kilobytes: f64| 1024.0 * kilobytes)
+}
+
+/// Runs every task, some at a time.
+fn run_all(tasks: &[Task], [jobs, threads]: [usize; 2]) -> Result<Vec<Outcome>, CliError> {
+    let interrupted = listen()?;
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(tasks.len()));
+    let work = || -> Result<(), CliError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|e| CliError::Usage(format!("cannot start {threads} threads: {e}")))?;
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let outcome = pool.install(|| run(task, &interrupted))?;
+            let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            done.push(outcome);
+            say(format_args!("{} of {}: {}", done.len(), tasks.len(), task.label));
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().try_for_each(join)
+    })?;
+    Ok(done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// Runs a task and records it.
+fn run(task: &Task, interrupted: &std::sync::atomic::AtomicBool) -> Result<Outcome, CliError> {
+    let Opened { source, scene } = &task.opened;
+    let mut built = task.opened.located(build(scene))?;
+    let info = RunInfo {
+        scene: scene.name.clone(),
+        text: source.text().into(),
+        threads: rayon::current_num_threads(),
+        params: scene.record,
+    };
+    let probes = values(&built.probes, &built.simulation);
+    let mut recorder = Recorder::create(&task.folder, info, probes, false)?;
+    let mut drive = Drive {
+        simulation: &mut built.simulation,
+        probes: &built.probes,
+        recorder: &mut recorder,
+        meter: Meter::silent(),
+    };
+    let outcome = drive.run(&Limits { until: scene.until, steps: None, interrupted })?;
+    if let Outcome::Failed(error) = &outcome {
+        complain(format_args!("{}: {error}", task.label));
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,45 @@
+//! Meshes of cloth of triangles.
+
+use super::V3;
+use super::mesh::{Mesh, Vertex};
+use crate::frame::{Frame, SheetInfo};
+
+/// The two faces of every sheet, apart by its thickness, smoothly shaded.
+pub(crate) fn sheets(frame: &Frame) -> Vec<Mesh> {
+    let faces = |info: &SheetInfo| {
+        let half = 0.5 * info.thickness;
+        [(1.0, half), (-1.0, -half)].map(|(side, lift)| face(frame, info, side, lift))
+    };
+    frame.layout.sheets.iter().flat_map(faces).collect()
+}
+
+/// The surface in the middle of a sheet, seen from its front.
+pub(crate) fn middle_surface(frame: &Frame, info: &SheetInfo) -> Mesh {
+    face(frame, info, 1.0, 0.0)
+}
+
+/// A side of a sheet, lifted from its middle towards the front, m.
+fn face(frame: &Frame, info: &SheetInfo, side: f32, lift: f32) -> Mesh {
+    let first = info.vertices.start;
+    let place = |v: u32| V3::from(frame.vertices[v as usize]);
+    let mut normals = vec![V3::zeros(); info.vertices.len()];
+    for &[a, b, c] in &info.triangles {
+        let n = (place(b) - place(a)).cross(&(place(c) - place(a)));
+        [a, b, c].iter().for_each(|v| normals[(v - first) as usize] += n);
+    }
+    let vertex = |(v, n): (u32, &V3)| {
+        let front = n.try_normalize(0.0).unwrap_or_else(V3::z);
+        let (position, normal) = (place(v) + front * lift, front * side);
+        Vertex { position, normal, tangent: V3::zeros(), phase: 0.0, colour: info.colour, alpha: 1.0 }
+    };
+    let order = |&[a, b, c]: &[u32; 3]| {
+        let [a, b, c] = [a - first, b - first, c - first];
+        if side > 0.0 { [a, b, c] } else { [a, c, b] }
+    };
+    Mesh {
+        vertices: info.vertices.clone().zip(&normals).map(vertex).collect(),
+        triangles: info.triangles.iter().map(order).collect(),
+        radius: 0.0,
+        casts_shadow: true,
+    }
+}

@@ -1,0 +1,171 @@
+//! Damping: what every strain with every dissipation density must hold.
+
+use hebra_solver::stencil::Stencils;
+use nalgebra::Rotation3;
+
+use super::super::dissipation::{Dissipation, PowerLaw, Quadratic};
+use super::super::strain::{Density, Strain, diagonal};
+use super::*;
+
+/// A density of one's own: `Psi_d = |rate|^2/50 + |rate|^4/4e4`.
+#[derive(Debug)]
+struct OneOfYourOwn;
+
+impl<const M: usize> Dissipation<M> for OneOfYourOwn {
+    fn density(&self, _: usize, rate: &[f64; M]) -> Density<M> {
+        let s: f64 = rate.iter().map(|r| r * r).sum();
+        let secant = 0.04 + 1e-4 * s;
+        let bend = |i: usize, j: usize| f64::from(i == j) * secant + 2e-4 * rate[i] * rate[j];
+        Density {
+            value: 0.02 * s + 0.25e-4 * s * s,
+            stress: rate.map(|r| secant * r),
+            stiffness: std::array::from_fn(|i| std::array::from_fn(|j| bend(i, j))),
+        }
+    }
+}
+
+/// Every kind of damping for one element.
+fn dampings<const M: usize>() -> Vec<Damping<M>> {
+    let viscosity = || {
+        // Anisotropic where there is more than one component.
+        let mut d = diagonal(0.06);
+        (0..M).for_each(|k| d[k][k] *= 1.0 + k as f64);
+        vec![d]
+    };
+    vec![
+        Damping::None,
+        Damping::StrainRate(Box::new(Quadratic { viscosity: viscosity() })),
+        Damping::StrainRate(Box::new(PowerLaw { viscosity: viscosity(), exponent: 0.4, rate: 20.0 })),
+        Damping::StrainRate(Box::new(PowerLaw { viscosity: viscosity(), exponent: 2.0, rate: 20.0 })),
+        Damping::StrainRate(Box::new(OneOfYourOwn)),
+        Damping::Rayleigh(vec![0.02]),
+    ]
+}
+
+/// A material term: the suite, the whole Hessian for every damping, and good damping.
+pub(super) fn check_material<S: Strain<N, M> + Clone, const N: usize, const M: usize>(
+    name: &'static str,
+    strain: &S,
+    case: &Case<N>,
+) {
+    for damping in dampings() {
+        let is_good = matches!(damping, Damping::StrainRate(_));
+        let family = check(name, Material::new(strain.clone(), vec![3.0], damping), case);
+        let (q, m) = (values(&case.dofs), &family.element);
+        let exact = m.exact_hessian(0, &q);
+        assert_hessian(name, &|q| m.gradient(0, q), &q, &exact);
+        let [force, outside] = family.squared_damping_forces(&CONFIGURATION).map(f64::sqrt);
+        if is_good {
+            assert!(m.dissipated(0, &q) > 0.0 && force > 0.0, "{name}");
+            assert!(outside < 1e-12 * force, "{name}: {outside:e} of {force:e} is no strain's");
+        }
+    }
+}
+
+/// Turns and moves the positions among the unknowns; arc coordinates stay.
+pub(super) fn moved<const N: usize>(dofs: &[u32; N], q: &[f64; N], angle: f64) -> [f64; N] {
+    let turn = Rotation3::from_scaled_axis(Vec3::new(0.3, 0.8, -0.5) * angle);
+    let mut out = *q;
+    let mut i = 0;
+    while i + 2 < N {
+        if (dofs[i] as usize).is_multiple_of(BLOCK) {
+            let x = turn * Vec3::new(q[i], q[i + 1], q[i + 2]) + Vec3::new(0.4, -1.0, 0.2) * angle;
+            out[i..i + 3].copy_from_slice(x.as_slice());
+            i += 3;
+        } else {
+            i += 1;
+        }
+    }
+    out
+}
+
+/// A rigid motion over the step costs no elastic energy and, with strain-rate damping, nothing at all;
+/// with Rayleigh damping it costs, or gains where the stress makes the stiffness negative.
+pub(super) fn assert_rigid_motion_is_free<S: Strain<N, M> + Clone, const N: usize, const M: usize>(
+    strain: &S,
+    case: &Case<N>,
+    angle: f64,
+) {
+    for damping in dampings() {
+        let is_good = matches!(damping, Damping::StrainRate(_));
+        let is_rayleigh = matches!(damping, Damping::Rayleigh(_));
+        let mut element = Material::new(strain.clone(), vec![3.0], damping);
+        let dofs = Stencils::new(vec![case.dofs], case.group);
+        element.begin_step(&start(), &dofs);
+        let q = case.dofs.map(|d| START[d as usize]);
+        let after = moved(&case.dofs, &q, angle);
+        let scale = element.energy(0, &q).abs();
+        assert!((element.energy(0, &after) - element.energy(0, &q)).abs() < 1e-12 * scale);
+        let loss = element.dissipated(0, &after);
+        assert!(!is_good || loss < 1e-12 * scale, "{loss:e} of {scale:e}");
+        assert!(!is_rayleigh || loss.abs() > 1e-2 * scale, "{loss:e} of {scale:e}");
+    }
+}
+
+/// A rod of two segments along `x`, its middle lifted along `y`.
+fn bent(lift: f64) -> [f64; 12] {
+    let mut q = [0.0; 12];
+    for k in 0..3 {
+        (q[4 * k], q[4 * k + 3]) = (k as f64, k as f64);
+    }
+    q[5] = lift;
+    q
+}
+
+/// Damped bending at the start of a step from `q` with the middle moving at `velocity`.
+fn damped_bending(q: &[f64; 12], velocity: [f64; 3]) -> Material<Bending, 12> {
+    let law = Quadratic { viscosity: vec![[[1.5]]] };
+    let mut element = Material::new(Bending, vec![3.0], Damping::StrainRate(Box::new(law)));
+    let dofs: [u32; 12] = std::array::from_fn(|k| k as u32);
+    let mut v = [0.0; 12];
+    v[4..7].copy_from_slice(&velocity);
+    let stencils = Stencils::new(vec![dofs], THREE_NODES.group);
+    element.begin_step(&StepStart { q, v: &v, ..start() }, &stencils);
+    element
+}
+
+#[test]
+fn damping_of_a_straight_rod_acts_in_both_directions() {
+    let loss = |q: [f64; 12], velocity: [f64; 3]| {
+        let mut after = q;
+        (0..3).for_each(|k| after[4 + k] += DT * velocity[k]);
+        damped_bending(&q, velocity).dissipated(0, &after)
+    };
+    let straight = [loss(bent(0.0), [0.0, 1.0, 0.0]), loss(bent(0.0), [0.0, 0.0, 1.0])];
+    assert!((straight[1] / straight[0] - 1.0).abs() < 1e-9 && straight[0] > 0.0, "{straight:?}");
+    // Through zero to the other side: the angle is the same as before, the rod has bent all the same.
+    let (through, onward) = (loss(bent(0.005), [0.0, -1.0, 0.0]), loss(bent(0.005), [0.0, 1.0, 0.0]));
+    assert!((through / onward - 1.0).abs() < 1e-2, "{through:e} {onward:e}");
+    // Along the way, in any direction, the gradient is the slope.
+    let velocity = [0.1, -0.9, 0.4];
+    let element = damped_bending(&bent(0.005), velocity);
+    for part in [0.3, 0.56, 1.0] {
+        let mut q = bent(0.005);
+        (0..3).for_each(|k| q[4 + k] += part * DT * velocity[k]);
+        let g = element.gradient(0, &q);
+        let scale = g.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        for i in 0..12 {
+            let slope = |h: f64| {
+                (element.value(0, &shifted(&q, i, h)) - element.value(0, &shifted(&q, i, -h))) / (2.0 * h)
+            };
+            assert!((slope(1e-7) - g[i]).abs() < 1e-5 * scale, "{part} {i}: {} {}", slope(1e-7), g[i]);
+        }
+    }
+}
+
+#[test]
+fn a_rod_spins_freely_however_finely_it_is_divided() {
+    for lift in [0.3, 1e-3, 1e-6] {
+        let (turn, mut q) = (Rotation3::from_axis_angle(&Vec3::x_axis(), 0.2), bent(lift));
+        let spun = turn * Vec3::new(q[4], q[5], q[6]);
+        let velocity: Vec3 = Vec3::x().cross(&Vec3::new(q[4], q[5], q[6])) * (0.2 / DT);
+        let element = damped_bending(&q, velocity.into());
+        q[4..7].copy_from_slice(spun.as_slice());
+        let scale = element.energy(0, &q);
+        assert!(
+            element.dissipated(0, &q) < 1e-9 * scale,
+            "{lift}: {:e} of {scale:e}",
+            element.dissipated(0, &q)
+        );
+    }
+}

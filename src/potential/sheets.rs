@@ -1,0 +1,115 @@
+//! Which potentials sheets of triangles have.
+
+use super::damping::{DampingKind, DampingParams};
+use super::family::{EnergyKind, Family, Potential};
+use super::forces::ForcesParams;
+use super::hinge::Hinge;
+use super::material::Material;
+use super::membrane::Membrane;
+use super::obstacle::Body;
+use super::point::{PointGravity, PointInertia};
+use crate::model::ids::{BlockId, VertexId};
+use crate::model::yarns::Model;
+
+const POSITIONS_3: [u8; 9] = [0, 0, 0, 1, 1, 1, 2, 2, 2];
+const POSITIONS_4: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
+
+/// Inertia of all vertices.
+pub fn inertia(model: &Model, damping: &DampingParams) -> Family<PointInertia, 3> {
+    let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
+    let element = PointInertia::new(masses(model), alpha);
+    Family::new(("inertia", EnergyKind::Inertial), (vertex_dofs(model), [0; 3]), element)
+}
+
+/// Mass of every vertex, kg.
+fn masses(model: &Model) -> Vec<f64> {
+    model.sheets.vertices.iter().map(|v| model.sheets.mass(v)).collect()
+}
+
+fn vertex_dofs(model: &Model) -> Vec<[u32; 3]> {
+    model.sheets.vertices.iter().map(|v| position(v.block)).collect()
+}
+
+/// The potentials of a model's sheets; none without a sheet.
+pub(super) fn potentials(
+    model: &Model,
+    damping: &DampingParams,
+    forces: &ForcesParams,
+) -> Vec<Box<dyn Potential>> {
+    if model.sheets.list.is_empty() {
+        return Vec::new();
+    }
+    vec![
+        Box::new(membrane(model, damping)),
+        Box::new(hinges(model, damping)),
+        Box::new(gravity(model, forces)),
+    ]
+}
+
+/// What obstacles meet at every block that is a vertex.
+pub(super) fn bodies(model: &Model) -> impl Iterator<Item = (BlockId, Body)> + '_ {
+    let sheets = &model.sheets;
+    sheets.vertices.iter().map(|v| {
+        let material = sheets.material(v.sheet);
+        let body = Body { radius: 0.5 * material.thickness, area: v.area, friction: material.friction };
+        (v.block, body)
+    })
+}
+
+/// The triangles around every block that is a vertex.
+pub(super) fn patches(model: &Model) -> Vec<Vec<[BlockId; 3]>> {
+    let mut out = vec![Vec::new(); model.n_blocks()];
+    for triangle in &model.sheets.triangles {
+        let blocks = model.sheets.blocks(triangle);
+        blocks.iter().for_each(|b| out[b.index()].push(blocks));
+    }
+    out
+}
+
+fn position(block: BlockId) -> [u32; 3] {
+    [block.dof(0), block.dof(1), block.dof(2)]
+}
+
+fn positions<const K: usize, const N: usize>(model: &Model, vertices: [VertexId; K]) -> [u32; N] {
+    let blocks = vertices.map(|v| position(model.sheets.vertex(v).block));
+    std::array::from_fn(|i| blocks[i / 3][i % 3])
+}
+
+fn membrane(model: &Model, damping: &DampingParams) -> Family<Material<Membrane, 9, 3>, 9> {
+    let sheets = &model.sheets;
+    let of = |sheet: u32| sheets.material(sheet);
+    let mut strain = Membrane::default();
+    let (mut dofs, mut beta, mut viscosity) = (Vec::new(), Vec::new(), Vec::new());
+    for t in &sheets.triangles {
+        let (m, b) = (of(t.sheet), damping.stretch.unwrap_or(of(t.sheet).membrane_damping));
+        let stiffness = m.membrane.matrix();
+        let matched = stiffness.map(|row| row.map(|c| b * c));
+        dofs.push(positions(model, t.vertices));
+        strain.rest.push(t.rest);
+        strain.stiffness.push(stiffness);
+        viscosity.push(m.viscosity.map_or(matched, |v| v.matrix()));
+        beta.push(b);
+    }
+    let material = Material::new(strain, vec![1.0; dofs.len()], damping.of(beta, viscosity));
+    Family::new(("membrane", EnergyKind::Elastic), (dofs, POSITIONS_3), material)
+}
+
+fn hinges(model: &Model, damping: &DampingParams) -> Family<Material<Hinge, 12>, 12> {
+    let sheets = &model.sheets;
+    let mut strain = Hinge::default();
+    let (mut dofs, mut stiffness, mut beta) = (Vec::new(), Vec::new(), Vec::new());
+    for h in &sheets.hinges {
+        let m = sheets.material(h.sheet);
+        dofs.push(positions(model, h.vertices));
+        strain.rest.push(h.rest);
+        stiffness.push(m.bending);
+        beta.push(damping.bending.unwrap_or(m.bending_damping));
+    }
+    let material = super::assemble::matched(strain, stiffness, beta, damping);
+    Family::new(("hinges", EnergyKind::Elastic), (dofs, POSITIONS_4), material)
+}
+
+fn gravity(model: &Model, forces: &ForcesParams) -> Family<PointGravity, 3> {
+    let element = PointGravity { mass: masses(model), acceleration: forces.gravity.into() };
+    Family::new(("weight", EnergyKind::Gravitational), (vertex_dofs(model), [0; 3]), element)
+}

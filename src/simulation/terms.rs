@@ -1,0 +1,58 @@
+//! What every term of the energy stores and what it has lost, by name.
+
+use super::Simulation;
+use super::report::{Energies, Term};
+use crate::potential::family::{EnergyKind, Potential};
+
+impl Simulation {
+    /// Every term with its stored energy and what its damping has taken since the start, J; terms of one name
+    /// are summed. The terms of yarns are left out where there are none, and those of sheets too.
+    pub fn terms(&self) -> Vec<Term> {
+        let q = &self.state.q;
+        let mut terms: Vec<Term> = Vec::new();
+        for (p, dissipated) in self.everything().zip(&self.dissipated) {
+            let term = Term { name: p.name(), kind: p.kind(), stored: p.energy(q), dissipated: *dissipated };
+            match terms.iter_mut().find(|t| t.name == term.name) {
+                Some(known) => known.add(&term),
+                None => terms.push(term),
+            }
+        }
+        let is_there = |t: &Term| !CHAIN.contains(&t.name) || !self.model.rods.is_empty();
+        terms.retain(is_there);
+        terms
+    }
+
+    /// Energies of the present state, J.
+    pub fn energies(&self) -> Energies {
+        self.summed(&self.terms())
+    }
+
+    pub(super) fn summed(&self, terms: &[Term]) -> Energies {
+        let stored = |kind: EnergyKind| terms.iter().filter(|t| t.kind == kind).map(|t| t.stored).sum();
+        Energies {
+            kinetic: self.kinetic_energy(),
+            elastic: stored(EnergyKind::Elastic),
+            gravitational: stored(EnergyKind::Gravitational),
+            contact: stored(EnergyKind::Contact),
+            dissipated: terms.iter().map(|t| t.dissipated).sum(),
+        }
+    }
+
+    /// Counts what damping takes over the step that ends at `q`.
+    pub(super) fn dissipate(&mut self, q: &[f64]) {
+        let lost: Vec<f64> = self.everything().map(|p| p.dissipated(q)).collect();
+        self.dissipated.resize(lost.len(), 0.0);
+        self.dissipated.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
+    }
+
+    /// Every potential; those that come and go, as a hand that pulls, at the end.
+    pub(super) fn everything(&self) -> impl Iterator<Item = &dyn Potential> {
+        let inertia: [&dyn Potential; 2] = [&self.chain.inertia, &self.points];
+        let collision = self.collision.iter().map(|c| c as &dyn Potential);
+        let others = self.potentials.iter().map(|p| &**p);
+        inertia.into_iter().chain(self.chain.potentials()).chain(collision).chain(others)
+    }
+}
+
+/// Terms that every simulation has, whether it has yarns or not.
+const CHAIN: [&str; 5] = ["stretch", "bending", "gravity", "bindings", "double bindings"];

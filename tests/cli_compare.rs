@@ -1,0 +1,56 @@
+//! `hebra compare`: one page that is complete in itself, and the same numbers for other programs.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use std::fs;
+
+use common::cli::{command, hebra, with_scene};
+
+#[test]
+fn two_dampings_are_compared_on_one_page() {
+    let folder = with_scene();
+    let vary = ["--vary", "damping.kind=StrainRate,Rayleigh", "--vary", "solver.dt=1e-3,5e-4"];
+    let size = ["--pictures", "2", "--picture-size", "32x24"];
+    let output = hebra(folder.path(), &[&["compare", "cord.ron"], &vary[..], &size[..]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let out = folder.path().join("out/cord_compared");
+    let page = fs::read_to_string(out.join("compare.html")).unwrap();
+    let count = |what: &str| page.matches(what).count();
+    assert_eq!(count("data:image/png;base64,"), 8, "two pictures of four runs");
+    assert_eq!(count("<polyline"), 4 * count("<svg "), "every run on every chart");
+    for name in [
+        "kinetic energy, J",
+        "energy of stretch, J",
+        "dissipated by bending, J",
+        "probe tip.z",
+        "momentum along z",
+    ] {
+        assert!(page.contains(&format!("<figcaption>{name}")), "{name}");
+    }
+    for outside in ["http://", "https://", "src=\"/", "<link", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("damping.kind = Rayleigh, solver.dt = 5e-4") && page.contains("rods: [("));
+
+    let curves = fs::read_to_string(out.join("curves.csv")).unwrap();
+    let last = curves.lines().rfind(|l| l.starts_with("\"damping.kind = StrainRate, solver.dt = 1e-3\""));
+    let steps = fs::read_to_string(out.join("01_damping.kind=StrainRate_solver.dt=1e-3/steps.csv")).unwrap();
+    let kinetic = steps.lines().last().unwrap().split(',').nth(5).unwrap();
+    assert_eq!(last.unwrap().split("\",").nth(1).unwrap().split(',').nth(1), Some(kinetic));
+    assert_eq!(fs::read_to_string(out.join("table.csv")).unwrap().lines().count(), 5);
+}
+
+#[test]
+fn values_that_do_not_fit_are_refused_before_anything_runs() {
+    let folder = with_scene();
+    let refused = |vary: &str| {
+        let output = command(folder.path(), &["compare", "cord.ron", "--vary", vary]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{vary}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused("damping.kind").contains("damping.stretch=0.001,0.01"));
+    assert!(refused("damping.knd=None").contains("knd"));
+    assert!(refused("damping.kind=StrainRate,Raleigh").contains("Rayleigh"), "the nearest name is told");
+    assert!(!folder.path().join("out").exists());
+}

@@ -10,6 +10,7 @@ pub mod damping;
 pub mod dissipation;
 pub mod family;
 pub mod forces;
+mod forms;
 pub mod friction;
 pub mod grab;
 pub mod gravity;

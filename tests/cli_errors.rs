@@ -104,7 +104,7 @@ const YARNS: &[Case] = &[
         "rods[0].points: 1 points",
     ),
     ("(FABRIC, rods: [(points: [(0, 0, 0), (1, 0)], segments: 3)])", "bad.ron:1:", "array of length 3"),
-    ("()", "bad.ron:1:1: ", "the scene has no yarns"),
+    ("()", "bad.ron:1:1: ", "the scene has no cloth"),
     ("", "bad.ron:1:1: ", "expected a value"),
     ("(FABRIC) (", "bad.ron:1:81: ", "ended before this `(`"),
 ];

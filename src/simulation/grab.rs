@@ -37,6 +37,7 @@ impl Simulation {
     /// Lets go of the node that is held, if there is one.
     pub fn let_go(&mut self) {
         self.potentials.retain(|p| p.name() != NAME);
+        self.dissipated.truncate(self.everything().count());
     }
 
     /// A stiffness of [`Simulation::grab`], N/m, that suits the yarns as they are now.

@@ -157,6 +157,7 @@ fn run(task: &Task, interrupted: &std::sync::atomic::AtomicBool) -> Result<Outco
     let mut recorder = Recorder::create(&task.folder, info, probes, false)?;
     let mut drive = Drive {
         simulation: &mut built.simulation,
+        relaxation: None,
         probes: &built.probes,
         recorder: &mut recorder,
         meter: Meter::silent(),

@@ -6,7 +6,7 @@ use super::arrange::Change;
 use super::params::RelaxParams;
 use super::report::StepReport;
 use super::tolerance::heaviest_node;
-use super::{Simulation, SimulationError};
+use super::{Simulation, SimulationError, every};
 use crate::model::ids::BLOCK;
 
 /// A relaxation in progress.
@@ -151,7 +151,8 @@ impl Simulation {
     /// The gradient of everything but inertia, N.
     fn forces(&self) -> Vec<f64> {
         let mut force = vec![0.0; self.state.q.len()];
-        self.all().for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
+        every(&self.chain, &self.potentials, self.collision.as_ref())
+            .for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
         force
     }
 

@@ -115,7 +115,8 @@ fn bent(lift: f64) -> [f64; 12] {
 /// Damped bending at the start of a step from `q` with the middle moving at `velocity`.
 fn damped_bending(q: &[f64; 12], velocity: [f64; 3]) -> Material<Bending, 12> {
     let law = Quadratic { viscosity: vec![[[1.5]]] };
-    let mut element = Material::new(Bending, vec![3.0], Damping::StrainRate(Box::new(law)));
+    let mut element =
+        Material::new(Bending { rest: vec![0.0] }, vec![3.0], Damping::StrainRate(Box::new(law)));
     let dofs: [u32; 12] = std::array::from_fn(|k| k as u32);
     let mut v = [0.0; 12];
     v[4..7].copy_from_slice(&velocity);

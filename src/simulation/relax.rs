@@ -151,8 +151,8 @@ impl Simulation {
     /// The gradient of everything but inertia, N.
     fn forces(&self) -> Vec<f64> {
         let mut force = vec![0.0; self.state.q.len()];
-        let all = every(&self.chain, &self.potentials, self.collision.as_ref());
-        all.for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
+        every(&self.chain, &self.potentials, self.collision.as_ref())
+            .for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
         force
     }
 

@@ -35,12 +35,18 @@ pub(crate) struct Lights {
     pub(crate) open: Vec<f32>,
 }
 
-/// The unit vector towards the key light of a view: it turns with the camera but stays above.
+/// How steeply a camera must look up, as the rise of its direction, for the key light to come from below as
+/// well: what it sees of flat cloth is the lower side.
+const UPWARD: f32 = 0.5;
+
+/// The unit vector towards the key light of a view: it turns with the camera but stays above, unless the
+/// camera looks up from far below.
 pub(crate) fn key_direction(view: &View) -> V3 {
     let level = |v: V3| V3::new(v.x, v.y, 0.0).try_normalize(1e-6);
     let right = level(view.axes[0]).unwrap_or_else(V3::x);
     let back = V3::z().cross(&right) * -1.0;
     let [left, behind, up] = KEY_DIRECTION;
+    let up = if view.axes[2].z > UPWARD { -up } else { up };
     (back * behind - right * left + V3::z() * up).normalize()
 }
 

@@ -18,7 +18,7 @@ fold        fold        --frame 10
 crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
 incline     incline     --contact-sheet 4
 tablecloths tablecloths --frame -1
-tablecloths tablecloths_close --frame -1 --colour kind --overlay nodes --zoom 3 --size 560x315
+tablecloths tablecloths_close --frame -1 --colour kind --overlay nodes --zoom 1.5 --size 560x315
 snag        snag        --frame -1
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces

@@ -9,8 +9,9 @@
     reason = "a command that prints a table"
 )]
 
-use std::process::Command;
+mod common;
 
+use common::{arguments, in_a_process_of_its_own, peak_memory_gigabytes};
 use hebra::model::build::ModelBuilder;
 use hebra::model::clamp::ClampParams;
 use hebra::model::fabric::{FabricParams, Threads};
@@ -24,14 +25,12 @@ const WARM_UP: usize = 5;
 const MEASURED: usize = 20;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
-    match arguments.as_slice() {
+    match arguments().as_slice() {
         [mode, side] if mode == "one" => one(side.parse().expect("crossings a side")),
         sizes => table(sizes),
     }
 }
 
-/// Each size runs in a process of its own, so that its peak memory is its own.
 fn table(sizes: &[String]) {
     let defaults = ["50", "100", "200", "316"].map(String::from);
     println!(
@@ -39,9 +38,7 @@ fn table(sizes: &[String]) {
     );
     println!("|---|---|---|---|---|---|---|");
     for side in if sizes.is_empty() { &defaults } else { sizes } {
-        let me = std::env::current_exe().expect("own path");
-        let status = Command::new(me).args(["one", side]).status().expect("a process per size");
-        assert!(status.success(), "size {side} failed");
+        in_a_process_of_its_own(&["one", side]);
     }
 }
 
@@ -122,11 +119,4 @@ fn hanging(side: usize) -> Setup {
     };
     let clamps = vec![corner(0), corner(-1)];
     Setup { name: "hanging".into(), clamps, model, state, ..Default::default() }
-}
-
-fn peak_memory_gigabytes() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"));
-    let kilobytes = line.and_then(|l| l.split_whitespace().nth(1)).and_then(|k| k.parse::<f64>().ok());
-    kilobytes.map_or(f64::NAN, |k| k * 1024.0 / 1e9)
 }

@@ -34,6 +34,39 @@ pub struct NotPositiveDefinite {
     pub shift: f64,
 }
 
+/// What a factorisation of a pattern costs, found without doing it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FactorWork {
+    flops: f64,
+    blocks: usize,
+}
+
+impl FactorWork {
+    /// Orders the blocks as [`Cholesky::new`] does, and counts.
+    pub fn of(pattern: &Arc<BlockPattern>, coordinates: Option<&[[f64; 3]]>) -> Self {
+        Self::counted(&Symbolic::new(pattern, coordinates))
+    }
+
+    fn counted(symbolic: &Symbolic) -> Self {
+        let flops = symbolic.roots.iter().map(|&r| symbolic.nodes[r].subtree_flops).sum();
+        Self { flops, blocks: symbolic.n_blocks() }
+    }
+
+    /// Multiplications and additions with blocks of `B` unknowns.
+    pub fn flops<const B: usize>(&self) -> f64 {
+        (B * B * B) as f64 * self.flops
+    }
+
+    /// Number of values of the factor.
+    pub fn n_values<const B: usize>(&self) -> usize {
+        B * B * self.blocks
+    }
+}
+
+/// Working memory that factorisations share: it grows to what those that run at the same time need.
+#[derive(Debug, Clone, Default)]
+pub struct Workspace<T>(Arc<Pool<T>>);
+
 /// A factor kept in precision `T`, the same on any number of threads.
 ///
 /// ```text
@@ -48,7 +81,7 @@ pub struct Cholesky<const B: usize, T = f32> {
     values: Vec<T>,
     scale: Vec<f64>,
     shift: f64,
-    pool: Pool<T>,
+    workspace: Workspace<T>,
     x: Vec<T>,
 }
 
@@ -56,11 +89,20 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
     /// Orders the blocks of a pattern and lays out the factor; `coordinates` are the blocks' rest
     /// positions, which make for better and quicker orderings.
     pub fn new(pattern: &Arc<BlockPattern>, coordinates: Option<&[[f64; 3]]>) -> Self {
+        Self::sharing(pattern, coordinates, &Workspace::default())
+    }
+
+    /// As [`Self::new`], with working memory that other factorisations use too.
+    pub fn sharing(
+        pattern: &Arc<BlockPattern>,
+        coordinates: Option<&[[f64; 3]]>,
+        workspace: &Workspace<T>,
+    ) -> Self {
         let symbolic = Symbolic::new(pattern, coordinates);
         let n = B * pattern.n_blocks();
         let values = vec![T::default(); B * B * symbolic.n_blocks()];
         let x = vec![T::default(); n];
-        Self { symbolic, values, scale: vec![1.0; n], shift: 0.0, pool: Pool::default(), x }
+        Self { symbolic, values, scale: vec![1.0; n], shift: 0.0, workspace: workspace.clone(), x }
     }
 
     /// Factors a matrix of the pattern given to [`Cholesky::new`]. Fails where it is not positive
@@ -69,7 +111,8 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
         self.set_scale(a)?;
         let mut failed = 0;
         for &shift in T::SHIFTS {
-            let Self { symbolic, values, scale, pool, .. } = self;
+            let Self { symbolic, values, scale, workspace, .. } = self;
+            let pool = &*workspace.0;
             let factorisation = Factorisation { symbolic, matrix: a, scale, shift, pool };
             self.shift = shift;
             match scope(|_| factorisation.run(values)) {
@@ -108,8 +151,7 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
 
     /// Multiplications and additions of one factorisation.
     pub fn flops(&self) -> f64 {
-        let roots = self.symbolic.roots.iter();
-        (B * B * B) as f64 * roots.map(|&r| self.symbolic.nodes[r].subtree_flops).sum::<f64>()
+        FactorWork::counted(&self.symbolic).flops::<B>()
     }
 
     /// Number of values that the factor stores.

@@ -20,6 +20,7 @@
 //! | [`linear`] | which linear solver is used, and what happens when it fails |
 //! | [`pcg`] | conjugate gradients with a preconditioner |
 //! | [`strips`] | a preconditioner of overlapping strips along the yarns: linear time and memory |
+//! | [`patches`] | a preconditioner of overlapping patches of the cloth, all layers together |
 //! | [`coarse`] | a correction for smooth motions of many blocks together |
 //! | [`two_level`] | strips and the coarse level in one |
 //! | [`cholesky`] | a direct factor |
@@ -61,6 +62,7 @@ pub mod newton;
 pub mod objective;
 pub mod order;
 pub mod pattern;
+pub mod patches;
 pub mod pcg;
 pub mod reference;
 pub mod samples;

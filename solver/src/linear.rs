@@ -1,6 +1,7 @@
 //! One way in to all linear solvers: which one is used, what happens when it fails.
 
 mod choice;
+mod preconditioner;
 
 use std::sync::Arc;
 
@@ -8,13 +9,14 @@ use serde::{Deserialize, Serialize};
 
 pub use self::choice::Choice;
 use self::choice::Sizes;
-use crate::cholesky::Cholesky;
+use self::preconditioner::Combined;
+pub use self::preconditioner::Stage;
+use crate::cholesky::{Cholesky, FactorWork};
 use crate::coarse::CELL_SIDE;
 use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
 use crate::pcg::{ConjugateGradients, Ending, Outcome, Preconditioner};
 use crate::stats::timed;
-use crate::two_level::TwoLevel;
 
 /// How linear systems are solved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +26,8 @@ pub enum LinearMethod {
     Auto,
     /// By a Cholesky factorisation in f32, refined by conjugate gradients in f64.
     Direct,
-    /// By conjugate gradients with strips and a coarse level, whose memory and time grow linearly.
+    /// By conjugate gradients with strips and a coarse level, or with patches where those fail: memory and
+    /// time grow linearly.
     Iterative,
 }
 
@@ -49,8 +52,8 @@ impl Default for LinearOptions {
 /// What is known of a system besides its pattern: both may be empty, and then less is gained.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Guides {
-    /// Rest coordinates of the blocks, in any unit, for the ordering of the direct factor and the coarse level
-    /// of [`TwoLevel`]: two in the plane of the cloth and the height of its layer; one for each, or none.
+    /// Rest coordinates of the blocks, in any unit, for the ordering of the direct factor, the coarse level of
+    /// [`TwoLevel`](crate::two_level::TwoLevel) and [`Patches`](crate::patches::Patches): two in the plane of the cloth and the height of its layer; one for each, or none.
     pub coordinates: Vec<[f64; 3]>,
     /// Ordered lists of blocks for [`Strips`](crate::strips::Strips).
     pub groups: Vec<Vec<u32>>,
@@ -107,6 +110,10 @@ pub enum LinearError {
 /// Iterations that are always worth trying.
 const FEW_ITERATIONS: usize = 50;
 
+/// Iterations that a preconditioner is given where there is one that copes with more: strips take up to a
+/// hundred on stiff cloth, and many hundreds on layers bound by stiff springs, on which patches take 15.
+const PATIENCE: usize = 200;
+
 /// Iterations that a factor of a close matrix is given: a factorisation costs about six of them on a sheet
 /// of 10,000 blocks, eight on one of 100,000.
 const REUSE_ITERATIONS: usize = 5;
@@ -119,16 +126,15 @@ const LAST_SHIFT: f64 = 1e2;
 /// Solves symmetric positive definite systems of one pattern by the method that suits them.
 ///
 /// The direct method is an f32 factor with about three iterations of conjugate gradients in f64; the
-/// iterative one is [`TwoLevel`]. `Auto` compares counted work and falls back on the direct method when
-/// the other stagnates. Whatever is not used is never allocated.
+/// iterative one starts with [`TwoLevel`](crate::two_level::TwoLevel) and goes on to
+/// [`Patches`](crate::patches::Patches) where that takes too long, see [`Stage`]. `Auto` compares counted work
+/// and falls back on the direct method when the other stagnates. Whatever is not used is never allocated.
 #[derive(Debug)]
 pub struct LinearSolver<const B: usize> {
     options: LinearOptions,
     pattern: Arc<BlockPattern>,
     guides: Guides,
-    two_level: Option<TwoLevel<B>>,
-    /// Whether the two levels are of an earlier pattern.
-    is_outdated: bool,
+    combined: Combined<B>,
     factor: Option<Cholesky<B, f32>>,
     cg: ConjugateGradients,
     choice: Choice,
@@ -145,8 +151,8 @@ impl<const B: usize> LinearSolver<B> {
     /// A solver for matrices of the pattern.
     pub fn new(pattern: Arc<BlockPattern>, guides: Guides, options: LinearOptions) -> Self {
         let cg = ConjugateGradients::new(B * pattern.n_blocks());
-        let (two_level, factor, choice) = (None, None, Choice::default());
-        Self { options, pattern, guides, two_level, is_outdated: false, factor, cg, choice }
+        let (combined, factor, choice) = (Combined::default(), None, Choice::default());
+        Self { options, pattern, guides, combined, factor, cg, choice }
     }
 
     /// What future choices depend on.
@@ -162,7 +168,8 @@ impl<const B: usize> LinearSolver<B> {
     /// Goes on with matrices of another pattern of as many blocks.
     pub fn set_pattern(&mut self, pattern: Arc<BlockPattern>) {
         self.pattern = pattern;
-        (self.is_outdated, self.factor) = (true, None);
+        self.combined.follow_pattern();
+        self.factor = None;
     }
 
     /// Solves `A x = b` to `|b - A x| <= tolerance |b|`, or as far as it goes: see the report.
@@ -197,6 +204,9 @@ impl<const B: usize> LinearSolver<B> {
             let may_factor = report.method == LinearMethod::Iterative && self.may_factor();
             match attempt {
                 Attempt::NotFinite => return Err(LinearError::NotFinite),
+                Attempt::Stalled(_) if report.method == LinearMethod::Iterative && self.go_on() => {
+                    report.fell_back = true;
+                }
                 Attempt::Stalled(_) | Attempt::Indefinite(_) if may_factor => {
                     self.choice.iterative_failed(&self.sizes());
                     report.method = LinearMethod::Direct;
@@ -204,7 +214,7 @@ impl<const B: usize> LinearSolver<B> {
                 }
                 Attempt::Done(outcome) | Attempt::Stalled(outcome) => {
                     report.relative_residual = outcome.relative_residual;
-                    self.learn(&report);
+                    self.learn(&report, outcome.iterations);
                     return Ok(report);
                 }
                 Attempt::Indefinite(_) => self.raise(system, &mut mean_diagonal, &mut report.shift)?,
@@ -215,7 +225,8 @@ impl<const B: usize> LinearSolver<B> {
     fn sizes(&self) -> Sizes {
         let coordinates = self.guides.coordinates.len();
         let coarse = (coordinates as f64 / (CELL_SIDE * CELL_SIDE)) as usize;
-        Sizes { blocks: self.pattern.n_blocks(), block: B, slots: self.pattern.n_slots(), coarse }
+        let stage = self.choice.stage;
+        Sizes { blocks: self.pattern.n_blocks(), block: B, slots: self.pattern.n_slots(), coarse, stage }
     }
 
     /// Whether `Auto` may fall back on a factor.
@@ -234,10 +245,27 @@ impl<const B: usize> LinearSolver<B> {
         }
     }
 
-    fn learn(&mut self, report: &LinearReport) {
+    /// The stage after the present one, if there is one for the pattern.
+    fn next_stage(&self) -> Option<Stage> {
+        self.choice.stage.next().filter(|_| self.guides.coordinates.len() == self.pattern.n_blocks())
+    }
+
+    /// Goes on to the next stage; from then on the direct method's work is counted and not estimated.
+    fn go_on(&mut self) -> bool {
+        let Some(next) = self.next_stage() else { return false };
+        self.choice.go_on_to(next);
+        if self.options.method == LinearMethod::Auto && self.choice.factor_flops.is_none() {
+            let work = FactorWork::of(&self.pattern, Some(&self.guides.coordinates));
+            self.choice.count_factor(work.flops::<B>(), work.n_values::<B>());
+        }
+        true
+    }
+
+    /// `last` are the iterations with the method that succeeded.
+    fn learn(&mut self, report: &LinearReport, last: usize) {
         match report.method {
             LinearMethod::Direct => self.choice.direct_was_used(),
-            _ => self.choice.iterative_took(report.iterations),
+            _ => self.choice.iterative_took(last),
         }
         self.choice.last_shift = report.shift;
     }
@@ -263,8 +291,7 @@ impl<const B: usize> LinearSolver<B> {
         let factored = timed(&mut report.setup_seconds, || {
             let coordinates = Some(guides.coordinates.as_slice()).filter(|c| !c.is_empty());
             let factor = factor.get_or_insert_with(|| Cholesky::new(pattern, coordinates));
-            choice.factor_flops = Some(factor.flops());
-            choice.factor_values = Some(factor.n_values() as f64);
+            choice.count_factor(factor.flops(), factor.n_values());
             factor.factor(a).map(|()| factor)
         });
         let Ok(factor) = factored else { return Attempt::Indefinite(0) };
@@ -279,19 +306,12 @@ impl<const B: usize> LinearSolver<B> {
         x: &mut [f64],
         report: &mut LinearReport,
     ) -> Attempt {
-        self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations());
+        let patience = if self.next_stage().is_some() { PATIENCE } else { usize::MAX };
+        self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations()).min(patience);
+        let Self { combined, guides, pattern, cg, choice, .. } = self;
+        timed(&mut report.setup_seconds, || combined.factor(choice.stage, (pattern, guides), system));
         let a = &*system.matrix;
-        let Self { two_level, is_outdated, guides, pattern, cg, .. } = self;
-        let preconditioner = timed(&mut report.setup_seconds, || {
-            let outdated = std::mem::take(is_outdated);
-            if let Some(two_level) = two_level.as_mut().filter(|_| outdated) {
-                two_level.set_pattern(pattern, guides);
-            }
-            let two_level = two_level.get_or_insert_with(|| TwoLevel::new(pattern, guides));
-            two_level.factor(a, system.active);
-            two_level
-        });
-        Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, preconditioner, b, x)))
+        Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, combined, b, x)))
     }
 
     /// No more than twice the work of the direct method is risked where that could do it.

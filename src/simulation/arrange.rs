@@ -1,6 +1,7 @@
 //! The roles of the nodes from step to step.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use hebra_solver::newton::{NewtonError, NewtonReport};
 use hebra_solver::pattern::PatternBuilder;
@@ -76,7 +77,7 @@ impl Simulation {
             match result {
                 Ok(mut report) => {
                     iterations += report.iterations;
-                    let better = self.arrangement.replaced(&self.model, &self.spacings, &q, SLACK);
+                    let better = self.better_arrangement(&q);
                     if let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) {
                         self.adopt(change, better);
                     } else if self.collision.as_mut().is_none_or(|c| c.covers(&self.state.q, &q)) {
@@ -100,13 +101,23 @@ impl Simulation {
         }
     }
 
+    /// The arrangement that a solution asks for instead of the present one, if any.
+    fn better_arrangement(&mut self, q: &[f64]) -> Option<Arrangement> {
+        let begun = Instant::now();
+        let better = self.arrangement.replaced(&self.model, &self.spacings, q, SLACK);
+        self.arrange_seconds += begun.elapsed().as_secs_f64();
+        better
+    }
+
     /// Chooses the roles for a step of `dt`.
     fn arrange(&mut self, change: &mut Change, dt: f64, kept_out: &[NodeId]) {
+        let begun = Instant::now();
         let (q, v, removed) = (&self.state.q, &self.state.v, &change.removed);
         let safety = self.contacts.degenerate.then_some(SAFETY_DISTANCE);
         let now = Moment { q, v, dt, safety, kept_out, removed };
         let revised = change.base.revised(&self.model, &self.spacings, &now);
         self.adopt(change, revised);
+        self.arrange_seconds += begun.elapsed().as_secs_f64();
     }
 
     /// Takes over other roles; does nothing if they are those that nodes have.

@@ -79,6 +79,7 @@ pub struct Simulation {
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
     last_dt: f64,
+    arrange_seconds: f64,
     prepare_seconds: f64,
     finish_seconds: f64,
 }
@@ -132,6 +133,7 @@ impl Simulation {
             reactions: vec![0.0; model.n_dofs()],
             last_velocity: state.v.clone(),
             last_dt: solver.dt,
+            arrange_seconds: 0.0,
             prepare_seconds: 0.0,
             finish_seconds: 0.0,
             start_q: setup.state.q.clone(),

@@ -127,6 +127,7 @@ impl Simulation {
     pub fn seconds_by_phase(&self) -> Vec<(&'static str, f64)> {
         let s = self.newton.statistics();
         vec![
+            ("arrange", self.arrange_seconds),
             ("prepare", self.prepare_seconds),
             ("gradient", s.gradient_seconds),
             ("hessian", s.hessian_seconds),

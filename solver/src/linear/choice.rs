@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::preconditioner::Stage;
+
 /// Arithmetic of the f32 factorisation, flop/s on two cores of 2025. Only its ratio to
 /// [`BANDWIDTH`] matters: between a half and twice the ratio, the choice is off by at most a factor 2.
 const FACTOR_RATE: f64 = 1.0e11;
@@ -25,6 +27,11 @@ const FIRST_EXPECTATION: f64 = 30.0;
 /// Set-up of the strips over one iteration: 0.14 s over 17 ms for 100 thousand crossings.
 const SETUP_ITERATIONS: f64 = 8.0;
 
+/// Values of the factors of patches per `B^2` of a block, and work of factoring them, flop per `B^3`: three
+/// layers at angles to one another have 78 and 3,200, two that are aligned 75 and 2,800.
+const PATCH_VALUES: f64 = 78.0;
+const PATCH_FLOPS: f64 = 3200.0;
+
 /// Arithmetic of the assembly of the coarse matrix, flop/s on the same machine.
 const ASSEMBLY_RATE: f64 = 5.0e9;
 
@@ -46,8 +53,10 @@ const FAILURE: f64 = 8.0;
 /// What the choice of the linear method depends on; restore it to have a resumed run decide alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
-    /// Iterations that the strips are expected to take.
+    /// Iterations that the present stage is expected to take.
     pub expected_iterations: f64,
+    /// What preconditions the iterative method.
+    pub stage: Stage,
     /// Counted work of a factorisation, flop, once it has been analysed.
     pub factor_flops: Option<f64>,
     /// Values of the factor, once it has been analysed.
@@ -59,7 +68,8 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Self {
         let expected_iterations = FIRST_EXPECTATION;
-        Self { expected_iterations, factor_flops: None, factor_values: None, last_shift: 0.0 }
+        let stage = Stage::default();
+        Self { expected_iterations, stage, factor_flops: None, factor_values: None, last_shift: 0.0 }
     }
 }
 
@@ -74,6 +84,8 @@ pub(super) struct Sizes {
     pub(super) slots: usize,
     /// Number of nodes of the coarse level, about; 0 without one.
     pub(super) coarse: usize,
+    /// What preconditions the iterative method.
+    pub(super) stage: Stage,
 }
 
 impl Sizes {
@@ -93,11 +105,37 @@ impl Sizes {
         (8 * self.block * self.block * self.slots) as f64
     }
 
-    /// An iteration on the strips, s.
+    /// An iteration of conjugate gradients without its preconditioner, s: the product and a dozen vectors.
+    fn bare_iteration(&self) -> f64 {
+        (self.matrix_bytes() + 12.0 * 8.0 * self.block as f64 * self.blocks as f64) / BANDWIDTH
+    }
+
+    /// What the strips add to it, s.
     fn strips_iteration(&self) -> f64 {
-        let (n, b) = (self.blocks as f64, self.block as f64);
-        // Two bands of about five blocks per block, read forward and back, and a dozen vectors.
-        (self.matrix_bytes() + 2.0 * 2.0 * 4.0 * 5.0 * b * b * n + 12.0 * 8.0 * b * n) / BANDWIDTH
+        // Two bands of about five blocks per block, read forward and back.
+        2.0 * 2.0 * 4.0 * 5.0 * (self.block * self.block * self.blocks) as f64 / BANDWIDTH
+    }
+
+    /// What the patches add to it, s.
+    fn patches_iteration(&self) -> f64 {
+        2.0 * 4.0 * PATCH_VALUES * (self.block * self.block * self.blocks) as f64 / BANDWIDTH
+    }
+
+    /// An iteration, s.
+    fn iteration(&self) -> f64 {
+        let strips =
+            if self.stage.has_strips() { self.strips_iteration() + self.coarse_iteration() } else { 0.0 };
+        let patches = if self.stage.has_patches() { self.patches_iteration() } else { 0.0 };
+        self.bare_iteration() + strips + patches
+    }
+
+    /// The set-up of the iterative method, s.
+    fn setup(&self) -> f64 {
+        let strips =
+            SETUP_ITERATIONS * (self.bare_iteration() + self.strips_iteration()) + self.coarse_setup();
+        let patches = PATCH_FLOPS * (self.block.pow(3) * self.blocks) as f64 / FACTOR_RATE;
+        let share = |has: bool, cost: f64| if has { cost } else { 0.0 };
+        share(self.stage.has_strips(), strips) + share(self.stage.has_patches(), patches)
     }
 
     /// What the coarse level adds to an iteration, s.
@@ -129,7 +167,7 @@ fn substitution(values: f64) -> f64 {
 }
 
 impl Choice {
-    /// Whether the strips are expected to be cheaper.
+    /// Whether the iterative method is expected to be cheaper.
     pub(super) fn prefers_iterative(&self, sizes: &Sizes) -> bool {
         self.expected_iterations < self.break_even(sizes)
     }
@@ -139,13 +177,22 @@ impl Choice {
         self.factor_values.unwrap_or_else(|| sizes.factor_values(sizes.blocks))
     }
 
-    /// Iterations with strips that cost as much as a direct solve; negative when none does.
+    /// Iterations that cost as much as a direct solve; negative when none does.
     pub(super) fn break_even(&self, sizes: &Sizes) -> f64 {
         let flops = self.factor_flops.unwrap_or_else(|| sizes.factor_flops(sizes.blocks));
         let refinement = substitution(self.factor_values(sizes)) + sizes.matrix_bytes() / BANDWIDTH;
         let direct = FACTORS_PER_SOLVE * flops / FACTOR_RATE + REFINEMENT_ITERATIONS * refinement;
-        let setup = SETUP_ITERATIONS * sizes.strips_iteration() + sizes.coarse_setup();
-        (direct - setup) / (sizes.strips_iteration() + sizes.coarse_iteration())
+        (direct - sizes.setup()) / sizes.iteration()
+    }
+
+    /// Goes on to another stage, of which nothing is known yet.
+    pub(super) fn go_on_to(&mut self, stage: Stage) {
+        (self.stage, self.expected_iterations) = (stage, FIRST_EXPECTATION);
+    }
+
+    /// Takes down what a factorisation costs: work, flop, and values.
+    pub(super) fn count_factor(&mut self, flops: f64, values: usize) {
+        (self.factor_flops, self.factor_values) = (Some(flops), Some(values as f64));
     }
 
     /// Learns from a solve that took this many iterations.
@@ -153,7 +200,7 @@ impl Choice {
         self.expected_iterations = 0.5 * (self.expected_iterations + iterations as f64);
     }
 
-    /// Learns that the strips failed.
+    /// Learns that the iterative method failed.
     pub(super) fn iterative_failed(&mut self, sizes: &Sizes) {
         self.expected_iterations = FAILURE * self.break_even(sizes).max(FIRST_EXPECTATION);
     }

@@ -1,0 +1,102 @@
+//! What preconditions the iterative method, from the cheapest to what copes with the most.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Guides, System};
+use crate::patches::Patches;
+use crate::pattern::BlockPattern;
+use crate::pcg::Preconditioner;
+use crate::two_level::TwoLevel;
+
+/// Which preconditioners are in use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// Strips and a coarse level: fabrics by themselves, and layers whose yarns are hardly bound.
+    #[default]
+    Strips,
+    /// Patches: layers bound to one another by stiff springs.
+    Patches,
+    /// All of them: bound layers that are stiff against their inertia too.
+    All,
+}
+
+impl Stage {
+    /// The next stage where this one fails.
+    pub(super) fn next(self) -> Option<Self> {
+        match self {
+            Self::Strips => Some(Self::Patches),
+            Self::Patches => Some(Self::All),
+            Self::All => None,
+        }
+    }
+
+    pub(super) fn has_strips(self) -> bool {
+        self != Self::Patches
+    }
+
+    pub(super) fn has_patches(self) -> bool {
+        self != Self::Strips
+    }
+}
+
+/// The preconditioners; what no stage has asked for is never allocated.
+#[derive(Debug, Default)]
+pub(super) struct Combined<const B: usize> {
+    two_level: Option<TwoLevel<B>>,
+    patches: Option<Patches<B>>,
+    /// Whether the two levels are of an earlier pattern.
+    is_outdated: bool,
+    stage: Stage,
+    part: Vec<f64>,
+}
+
+impl<const B: usize> Combined<B> {
+    /// Goes on with matrices of another pattern.
+    pub(super) fn follow_pattern(&mut self) {
+        (self.is_outdated, self.patches) = (true, None);
+    }
+
+    /// Factors what the stage asks for.
+    pub(super) fn factor(
+        &mut self,
+        stage: Stage,
+        (pattern, guides): (&Arc<BlockPattern>, &Guides),
+        system: &System<'_, B>,
+    ) {
+        self.stage = stage;
+        if stage.has_strips() {
+            if let Some(two_level) = self.two_level.as_mut().filter(|_| self.is_outdated) {
+                two_level.set_pattern(pattern, guides);
+            }
+            self.is_outdated = false;
+            let two_level = self.two_level.get_or_insert_with(|| TwoLevel::new(pattern, guides));
+            two_level.factor(system.matrix, system.active);
+        }
+        if stage.has_patches() {
+            if self.patches.is_none() {
+                self.patches = Patches::new(pattern, &guides.coordinates);
+            }
+            self.patches.iter_mut().for_each(|p| p.factor(system.matrix));
+        }
+    }
+}
+
+impl<const B: usize> Preconditioner for Combined<B> {
+    fn apply(&mut self, r: &[f64], z: &mut [f64]) {
+        let strips = self.two_level.as_mut().filter(|_| self.stage.has_strips());
+        let patches = self.patches.as_mut().filter(|_| self.stage.has_patches());
+        match (strips, patches) {
+            (Some(strips), Some(patches)) => {
+                self.part.resize(r.len(), 0.0);
+                strips.apply(r, &mut self.part);
+                patches.apply(r, z);
+                z.iter_mut().zip(&self.part).for_each(|(z, part)| *z += part);
+            }
+            (Some(strips), None) => strips.apply(r, z),
+            (None, Some(patches)) => patches.apply(r, z),
+            (None, None) => z.copy_from_slice(r),
+        }
+    }
+}

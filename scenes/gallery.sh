@@ -16,6 +16,9 @@ bias        bias        --frame -1
 bias        bias_shear  --frame -1 --colour bending --size 640x360
 fold        fold        --frame 10
 crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
+incline     incline     --contact-sheet 4
+tablecloths tablecloths --frame -1
+tablecloths tablecloths_close --frame -1 --colour kind --overlay nodes --zoom 1.5 --size 560x315
 snag        snag        --frame -1
 jersey      jersey      --frame -1 --size 520x390 --view top
 jersey      jersey_back --frame -1 --size 520x390 --view bottom

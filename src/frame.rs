@@ -111,10 +111,11 @@ impl Layout {
             rod_start.push(rod_start[rod_start.len() - 1] + present.count() as u32);
         }
         let partner = |&n: &u32| rank.get(self.partner[n as usize] as usize).copied().unwrap_or(u32::MAX);
+        let side = |n: &u32| if partner(n) == u32::MAX { 0 } else { self.side[*n as usize] };
         Arc::new(Self {
             rod_start,
             partner: nodes.iter().map(partner).collect(),
-            side: nodes.iter().map(|&n| self.side[n as usize]).collect(),
+            side: nodes.iter().map(side).collect(),
             ..(**self).clone()
         })
     }

@@ -4,13 +4,20 @@
 use std::path::Path;
 
 use hebra::model::select::Selection;
-use hebra::scene::build::build;
+use hebra::model::yarns::ContactKind;
+use hebra::scene::build::set_up;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
 use hebra::simulation::Simulation;
+use hebra::simulation::setup::Setup;
+use hebra::simulation::tuning::Tuning;
 
 /// The shipped scene of a patch on a slope, degrees, smaller, its yarns turned by some degrees against it.
 fn incline(slope: f64, turn: f64) -> Simulation {
+    Simulation::new(changed(slope, turn, &[]))
+}
+
+fn changed(slope: f64, turn: f64, changes: &[&str]) -> Setup {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/incline.ron");
     let mut source = Source::read(&file).unwrap();
     for set in [
@@ -26,15 +33,22 @@ fn incline(slope: f64, turn: f64) -> Simulation {
     ] {
         source.set(&set).unwrap();
     }
-    build(&parse(&source).unwrap()).unwrap_or_else(|e| panic!("{e:?}")).simulation
+    changes.iter().for_each(|set| source.set(set).unwrap());
+    set_up(&parse(&source).unwrap()).unwrap_or_else(|e| panic!("{e:?}")).0
+}
+
+/// Mean over the patch's own nodes of a component of what is stored in their blocks.
+fn mean(simulation: &Simulation, of: &[f64], component: usize) -> f64 {
+    let model = simulation.model();
+    let nodes = Selection::Fabric("patch".into()).resolve(model, &simulation.state().q).unwrap();
+    let own = nodes.into_iter().filter(|&n| model.is_own(n));
+    let values: Vec<f64> = own.map(|n| of[model.node(n).block.dof(component) as usize]).collect();
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Mean velocity of the patch down the slope, m/s.
 fn speed(simulation: &Simulation) -> f64 {
-    let (model, state) = (simulation.model(), simulation.state());
-    let nodes = Selection::Fabric("patch".into()).resolve(model, &state.q).unwrap();
-    let sum: f64 = nodes.iter().map(|&n| state.v[model.node(n).block.dof(0) as usize]).sum();
-    sum / nodes.len() as f64
+    mean(simulation, &simulation.state().v, 0)
 }
 
 fn advance(simulation: &mut Simulation, until: f64) {
@@ -71,4 +85,28 @@ fn a_patch_slides_above_the_angle_of_friction() {
             assert!((found / expected - 1.0).abs() < 0.03, "{slope}, {turn}: {found} for {expected} m/s2");
         }
     }
+}
+
+/// Gravity lifts a patch off its board, whose contacts let go, then lets it fall: yarns that collide come to rest
+/// on those that they were on before, others fall through.
+#[test]
+fn a_patch_that_was_lifted_falls_on_its_board_again() {
+    let height = |collides: &str| {
+        let up = "forces.gravity=(0,0,9.81)";
+        let setup = changed(0.0, 20.0, &[up, collides, "fabrics[1].at=(0,3e-4,0)"]);
+        let n = setup.model.contacts.iter().filter(|c| c.kind == ContactKind::Inter).count() as u64;
+        let mut simulation = Simulation::new(Tuning::of(&setup).apply(&setup));
+        advance(&mut simulation, 0.02);
+        assert_eq!(simulation.counts().removed, n, "all contacts let go");
+        let free = 0.5 * 9.81 * 0.02f64.powi(2);
+        let lifted = mean(&simulation, &simulation.state().q, 2);
+        assert!(lifted > 0.2 * free && lifted < free, "{lifted}");
+        let down = Tuning { gravity: [0.0, 0.0, -9.81], ..Tuning::of(&setup) };
+        simulation.tune(&setup, &down).unwrap();
+        advance(&mut simulation, 0.09);
+        mean(&simulation, &simulation.state().q, 2)
+    };
+    let (held, through) = (height("collision=()"), height("collision=None"));
+    assert!(held.abs() < 1e-4, "{held} m");
+    assert!(through < -1e-3, "{through} m");
 }

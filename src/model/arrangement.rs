@@ -18,7 +18,8 @@ pub enum Role {
     Active,
     /// Interpolated between two consecutive nodes of the chain.
     Eil([NodeId; 2]),
-    /// Gone: its contact was removed.
+    /// Gone: its contact was removed. The other node of the contact may stay active, at a fixed place of its
+    /// rod, for as long as there is room for it.
     Removed,
 }
 
@@ -100,7 +101,8 @@ impl Arrangement {
             }
             out.start.push(out.chain.len() as u32);
             for (node, around) in carried {
-                out.roles[node.index()] = Role::Eil(around);
+                let is_left = out.is_removed(model, model.node(node).block);
+                out.roles[node.index()] = if is_left { Role::Removed } else { Role::Eil(around) };
             }
         }
         out
@@ -210,6 +212,11 @@ impl Arrangement {
     pub fn is_position_active(&self, model: &Model, block: BlockId) -> bool {
         let nodes = &model.block_nodes[block.index()];
         nodes.iter().all(Option::is_none) || nodes.iter().flatten().any(|&n| self.is_active(n))
+    }
+
+    /// Whether a contact was removed.
+    pub fn is_apart(&self, contact: &Contact) -> bool {
+        contact.nodes.iter().any(|&n| self.role(n) == Role::Removed)
     }
 
     /// Whether a node of a block was removed.

@@ -254,8 +254,7 @@ fn bindings(model: &Model, arrangement: &Arrangement) -> Vec<Link> {
 
 /// The yarns of layers whose contact was removed.
 fn parted(model: &Model, arrangement: &Arrangement) -> Parted {
-    let is_gone = |n: NodeId| arrangement.role(n) == Role::Removed;
-    let gone = model.contacts.iter().filter(|c| c.kind == ContactKind::Inter && is_gone(c.nodes[0]));
+    let gone = model.contacts.iter().filter(|c| c.kind == ContactKind::Inter && arrangement.is_apart(c));
     gone.map(|c| (c.nodes.map(|n| model.node(n).rod), c.side)).collect()
 }
 

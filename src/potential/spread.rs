@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::model::arrangement::{Arrangement, Role};
+use crate::model::arrangement::Arrangement;
 use crate::model::ids::{ContactId, NodeId, RodId};
 use crate::model::yarns::{ContactKind, Model};
 
@@ -33,11 +33,12 @@ impl Sequences {
     /// Of the contacts between fabrics that are there, or that were until now and have a force.
     fn new(model: &Model, arrangement: &Arrangement, q: &[f64], forces: &[f64]) -> Self {
         let rods = || (0..model.rods.len() as u32).into_par_iter().map(RodId);
+        let is_there =
+            |id: ContactId| !arrangement.is_apart(&model.contacts[id.index()]) || forces[id.index()] != 0.0;
         let entry = |node: NodeId, end: usize| {
             let id = model.node(node).contact?;
             let nodes = model.contacts[id.index()].nodes;
-            let is_there = arrangement.role(node) != Role::Removed || forces[id.index()] != 0.0;
-            let is_one = !model.is_own(node) && nodes[end] == node && is_there;
+            let is_one = !model.is_own(node) && nodes[end] == node && is_there(id);
             let other = model.rod_of(nodes[1 - end]).thread.map_or(u32::MAX, |t| t.fabric);
             is_one.then(|| (other, model.arc(q, node), id))
         };
@@ -50,10 +51,7 @@ impl Sequences {
         let [first, second] = [0, 1].map(|end| rods().flat_map_iter(|r| of_rod(r, end)).collect());
         let mut about: Vec<((u32, u32), ContactId)> =
             rods().flat_map_iter(|r| Self::about_crossings(model, q, r)).collect();
-        about.retain(|(_, id)| {
-            arrangement.role(model.contacts[id.index()].nodes[0]) != Role::Removed
-                || forces[id.index()] != 0.0
-        });
+        about.retain(|(_, id)| is_there(*id));
         about.sort();
         let crossings = about.chunk_by(|a, b| a.0 == b.0).map(|c| c.iter().map(|e| e.1).collect());
         Self([first, second, crossings.collect()])
@@ -124,7 +122,7 @@ fn filtered(contacts: &Sequence, forces: &[f64]) -> Vec<f64> {
 /// roles, or like a lever. What nobody near can give is left negative.
 pub fn pressures(model: &Model, arrangement: &Arrangement, q: &[f64], forces: &[f64]) -> Vec<f64> {
     let mut out = forces.to_vec();
-    let gone = |c: ContactId| arrangement.role(model.contacts[c.index()].nodes[0]) == Role::Removed;
+    let gone = |c: ContactId| arrangement.is_apart(&model.contacts[c.index()]);
     let owed = |c: ContactId, force: f64| if gone(c) { force.max(0.0) } else { force.min(0.0) };
     let owes = |out: &[f64]| {
         let contacts = (0..model.contacts.len() as u32).map(ContactId);
@@ -144,7 +142,7 @@ pub fn pressures(model: &Model, arrangement: &Arrangement, q: &[f64], forces: &[
         }
     }
     for (id, contact) in model.contacts.iter().enumerate() {
-        if arrangement.role(contact.nodes[0]) == Role::Removed {
+        if arrangement.is_apart(contact) {
             out[id] = 0.0;
         }
     }

@@ -7,9 +7,10 @@ use hebra_solver::newton::{NewtonError, NewtonReport};
 use hebra_solver::pattern::PatternBuilder;
 
 use super::Simulation;
+use super::separate::{material_slide, node_that_stays};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
-use crate::model::ids::{BLOCK, BlockId, NodeId};
+use crate::model::ids::{BLOCK, BlockId, ContactId, NodeId};
 use crate::model::yarns::NodeKind;
 use crate::potential::chain::Chain;
 use crate::potential::family::{Arranged, Potential};
@@ -163,8 +164,8 @@ impl Simulation {
         collision.iter_mut().for_each(|c| c.bind(pattern.pattern()));
     }
 
-    /// Sets which unknowns may move: what is free and not clamped, but for the positions of contacts whose
-    /// nodes are all degenerate, and everything of those that are gone.
+    /// Sets which unknowns may move: what is free and not clamped, but for the positions of contacts of which
+    /// no node is active, and the arc coordinates of those that are gone.
     pub(super) fn mask(&mut self) {
         let Self { model, arrangement, active, clamps, .. } = self;
         active.clear();
@@ -172,8 +173,9 @@ impl Simulation {
         for (block, own) in active.chunks_exact_mut(BLOCK).enumerate() {
             let block = BlockId(block as u32);
             if arrangement.is_removed(model, block) {
-                own.fill(false);
-            } else if !arrangement.is_position_active(model, block) {
+                own[3..].fill(false);
+            }
+            if !arrangement.is_position_active(model, block) {
                 own[..3].fill(false);
             }
         }
@@ -193,21 +195,48 @@ impl Simulation {
         }
     }
 
-    /// Both nodes of every contact that slid off an end of a rod, or whose yarns would have parted.
+    /// Both nodes of every contact that slid off an end of a rod, and those of contacts whose yarns would have
+    /// parted, of which a node may stay that its rod is bent at.
     fn nodes_that_go(&self) -> Vec<NodeId> {
         let is_off = |&n: &NodeId| {
             let u = self.model.arc(&self.state.q, n);
             self.model.node(n).kind != NodeKind::Lagrangian
+                && self.arrangement.role(n) != Role::Removed
                 && !(0.0..=self.model.rod_of(n).length).contains(&u)
         };
-        let parts = |n: &NodeId| {
-            let contact = self.model.node(*n).contact;
-            self.contacts.separate_at.is_some_and(|at| contact.is_some_and(|c| self.parting.exceeds(c, at)))
-        };
-        let is_there = |n: &NodeId| self.arrangement.role(*n) != Role::Removed;
-        let nodes = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_there);
         let both = |n: NodeId| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten();
-        nodes.filter(|n| is_off(n) || parts(n)).flat_map(both).collect()
+        let off = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_off).flat_map(both);
+        off.chain(self.nodes_that_part()).collect()
+    }
+
+    fn nodes_that_part(&self) -> impl Iterator<Item = NodeId> {
+        let at = self.contacts.separate_at.unwrap_or(f64::INFINITY);
+        let contacts = self.model.contacts.iter().zip(0..).filter(move |(contact, id)| {
+            self.parting.exceeds(ContactId(*id), at) && !self.arrangement.is_apart(contact)
+        });
+        contacts.flat_map(|(contact, _)| {
+            let stays = node_that_stays(&self.model, &self.arrangement, &self.state.q, contact);
+            contact.nodes.into_iter().filter(move |n| Some(*n) != stays)
+        })
+    }
+
+    /// Has the nodes that stay where a contact parts move with their yarns.
+    pub(super) fn ground(&mut self, change: &Change) {
+        for &node in &change.removed {
+            let block = self.model.node(node).block;
+            let [Some(a), Some(b)] = self.model.block_nodes[block.index()] else { continue };
+            let stays = if a == node { b } else { a };
+            if change.removed.contains(&stays) {
+                continue;
+            }
+            let rate = self.model.arc(&self.state.v, stays);
+            let slide = material_slide(&self.model, &self.arrangement, &self.state.q, stays) * rate;
+            let first = block.dof(0) as usize;
+            for (v, s) in self.state.v[first..first + 3].iter_mut().zip(slide.iter()) {
+                *v -= s;
+            }
+            self.state.v[first + 3..first + BLOCK].fill(0.0);
+        }
     }
 
     /// Chooses the roles of nodes that do not move.

@@ -178,6 +178,7 @@ impl Simulation {
         let begun = Instant::now();
         let before = *self.newton.statistics();
         let mut change = Change::new(self);
+        self.ground(&change);
         let mut rejected = 0;
         loop {
             let dt = self.control.step();

@@ -75,6 +75,9 @@ impl Simulation {
     pub fn kind(&self, node: NodeId) -> NodeKind {
         match self.arrangement.role(node) {
             Role::Eil(_) => NodeKind::Eil,
+            Role::Active if self.arrangement.is_removed(&self.model, self.model.node(node).block) => {
+                NodeKind::Lagrangian
+            }
             Role::Active | Role::Removed => self.model.node(node).kind,
         }
     }

@@ -134,16 +134,11 @@ impl Counts {
     ) -> Self {
         let nodes = (0..model.nodes.len() as u32).map(NodeId);
         let mut kinds = [0; 4];
-        let mut gone = 0;
-        for n in nodes {
-            if is_gone(n) {
-                gone += 1;
-            } else {
-                kinds[kind_of(n) as usize] += 1;
-            }
+        for n in nodes.filter(|&n| !is_gone(n)) {
+            kinds[kind_of(n) as usize] += 1;
         }
         let [lagrangian, eol_intra, eol_inter, eil] = kinds;
-        let removed = gone / 2;
+        let removed = model.contacts.iter().filter(|c| c.nodes.iter().any(|&n| is_gone(n))).count() as u64;
         Self {
             rods: model.rods.len() as u64,
             lagrangian,

@@ -1,7 +1,9 @@
 //! Which contacts between fabrics let go.
 
-use crate::model::ids::ContactId;
-use crate::model::yarns::{ContactKind, Model};
+use crate::geometry::Vec3;
+use crate::model::arrangement::Arrangement;
+use crate::model::ids::{ContactId, NodeId};
+use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// How far the yarns of every contact between fabrics would have parted by now, had it not pulled.
 ///
@@ -67,4 +69,40 @@ impl Parting {
     pub(super) fn set_gaps(&mut self, gaps: Vec<[f64; 2]>) {
         self.gaps = gaps;
     }
+}
+
+/// The node of a contact that stays when its yarns part: that of the yarn that would be pressed together most by
+/// losing the corner that it has there.
+///
+/// ```text
+/// V = k (l_1 + l_2 - l)^2/(2 l)       l_1, l_2 the segments at the node, l across them, k the stretch stiffness
+/// ```
+/// None if no yarn has an active node there.
+pub(super) fn node_that_stays(
+    model: &Model,
+    arrangement: &Arrangement,
+    q: &[f64],
+    contact: &Contact,
+) -> Option<NodeId> {
+    let cost = |&node: &NodeId| {
+        let [before, after] = around(model, arrangement, node)?.map(|n| model.position(q, n));
+        let (x, l) = (model.position(q, node), (after - before).norm());
+        let shorter = (x - before).norm() + (after - x).norm() - l;
+        Some((node, model.rod_of(node).material.stretch_stiffness() * shorter * shorter / l))
+    };
+    let costs = contact.nodes.iter().filter_map(cost);
+    costs.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node)
+}
+
+/// Motion of a node's position over that of its arc coordinate while its yarn stays where it is.
+pub(super) fn material_slide(model: &Model, arrangement: &Arrangement, q: &[f64], node: NodeId) -> Vec3 {
+    let Some([before, after]) = around(model, arrangement, node) else { return Vec3::zeros() };
+    let length = model.arc(q, after) - model.arc(q, before);
+    (model.position(q, after) - model.position(q, before)) / length
+}
+
+/// The nodes on either side of an active one.
+fn around(model: &Model, arrangement: &Arrangement, node: NodeId) -> Option<[NodeId; 2]> {
+    let [before, after] = arrangement.is_active(node).then(|| arrangement.neighbours(model, node))?;
+    Some([before?, after?])
 }

@@ -68,7 +68,7 @@ fn runs_with_layers_are_reproducible() {
     let mut simulation = on_threads(1, || Simulation::new(thrown()));
     let middle = after(&mut simulation, 4);
     let counts = simulation.counts();
-    assert!(counts.removed > 5 && counts.eil > 5 && counts.eol_inter > 5, "{counts:?}");
+    assert!(counts.removed > 5 && counts.eil > 2 && counts.eol_inter > 5, "{counts:?}");
     assert!(simulation.n_collision_pairs() > 0);
     let one = after(&mut simulation, 8);
     assert!(simulation.counts().removed > counts.removed);

@@ -47,12 +47,20 @@ pub struct Piece {
     /// Its stack of fabrics and its fabric. Fabrics of a stack share the places of their contacts, and so have
     /// no distance from one another to keep; only yarns whose contact was removed stay on their sides.
     pub stack: Option<[u32; 2]>,
+    /// Its fabric, if that is a knit. Loops of one lie closer than its yarns are thick, and their contacts alone
+    /// keep them in order.
+    pub knit: Option<u32>,
 }
 
 impl Piece {
     /// Whether two pieces are of different fabrics of one stack.
     fn is_layered_on(&self, other: &Self) -> bool {
         self.stack.zip(other.stack).is_some_and(|(a, b)| a[0] == b[0] && a[1] != b[1])
+    }
+
+    /// Whether two pieces are of one knit.
+    fn is_knitted_with(&self, other: &Self) -> bool {
+        self.knit.is_some() && self.knit == other.knit
     }
 }
 
@@ -135,7 +143,8 @@ impl Pieces {
                 let may_touch = if one.is_layered_on(other) {
                     self.side([i, j]).is_some()
                 } else {
-                    !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
+                    !one.is_knitted_with(other)
+                        && !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
                 };
                 let kept = if self.side([i, j]).is_some() { 0.0 } else { self.thickness([i, j]) };
                 let bound = kept + margin * self.thickness([i, j]);

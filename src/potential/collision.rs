@@ -15,7 +15,7 @@ use crate::geometry::Vec3;
 use crate::geometry::pair::Pair;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BLOCK, BlockId, NodeId, VertexId};
-use crate::model::yarns::{ContactKind, Model};
+use crate::model::yarns::{ContactKind, Model, Rod};
 
 /// Collision of yarns and sheets with one another, of different fabrics and of one that folds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -209,11 +209,14 @@ fn yarn_pieces<'a>(
     q: &'a [f64],
 ) -> impl Iterator<Item = (Piece, f64)> + 'a {
     let stacks = model.stacks();
+    let stitched = |rod: &Rod| rod.nodes.clone().any(|n| model.node(NodeId(n)).stitch.is_some());
+    let is_knitted: Vec<bool> = model.rods.iter().map(stitched).collect();
     let piece = move |shape, node: NodeId, length| {
-        let rod = model.rod_of(node);
+        let (id, rod) = (model.node(node).rod, model.rod_of(node));
         let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
+        let knit = rod.thread.map(|t| t.fabric).filter(|_| is_knitted[id.index()]);
         let thickness = rod.collision_thickness();
-        (Piece { shape, rod: Some(model.node(node).rod), length, thickness, stack }, rod.material.friction)
+        (Piece { shape, rod: Some(id), length, thickness, stack, knit }, rod.material.friction)
     };
     let block = |n: NodeId| model.node(n).block;
     let segment =
@@ -237,7 +240,10 @@ fn sheet_pieces(model: &Model) -> Vec<(Piece, f64)> {
     let triangles = sheets.triangles.iter().map(|t| (Shape::Triangle(sheets.blocks(t)), 0.0, t.sheet));
     let piece = |(shape, length, sheet): (Shape, f64, u32)| {
         let material = sheets.material(sheet);
-        (Piece { shape, rod: None, length, thickness: material.thickness, stack: None }, material.friction)
+        (
+            Piece { shape, rod: None, length, thickness: material.thickness, stack: None, knit: None },
+            material.friction,
+        )
     };
     edges.chain(points).chain(triangles).map(piece).collect()
 }

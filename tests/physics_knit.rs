@@ -5,7 +5,9 @@ use std::path::Path;
 
 use hebra::geometry::Vec3;
 use hebra::model::ids::NodeId;
-use hebra::scene::build::build;
+use hebra::record::probe::ProbeValue;
+use hebra::scene::build::{Built, Probes, build};
+use hebra::scene::params::Scene;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
 use hebra::simulation::Simulation;
@@ -16,18 +18,29 @@ fn relaxed(knit: &str) -> Simulation {
     let text = format!(
         "(knits: [(name: \"knit\", {knit})], forces: (gravity: (0, 0, 0)), relax: (friction: false))"
     );
-    let scene = parse(&Source::new(Path::new("knit.ron"), text)).unwrap().to_relax();
-    let mut simulation = build(&scene).map_err(|e| format!("{e:?}")).unwrap().simulation;
+    at_rest(&parse(&Source::new(Path::new("knit.ron"), text)).unwrap()).0
+}
+
+/// A scene of the gallery.
+fn gallery(name: &str) -> Scene {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.ron"));
+    parse(&Source::read(&file).unwrap()).unwrap()
+}
+
+/// A scene brought to rest, with its probes. While nothing is led the energy never grows on the way.
+fn at_rest(scene: &Scene) -> (Simulation, Probes) {
+    let Built { mut simulation, probes, .. } = build(&scene.clone().to_relax()).unwrap();
     let mut relaxation = Relaxation::new(&mut simulation, scene.relax);
     let mut last = simulation.energies().stored();
     while !relaxation.is_at_rest() {
         let report = relaxation.step(&mut simulation).unwrap();
         let now = simulation.energies().stored();
         // Where contacts turn degenerate the energy jumps; the report says by how much.
-        assert!(now <= last + report.jump + 1e-9 * last, "{knit}: {last} to {now}");
+        let may = last + report.jump + 1e-9 * last;
+        assert!(now <= may || !scene.clamps.is_empty(), "{}: {last} to {now}", scene.knits[0].name);
         last = now;
     }
-    simulation
+    (simulation, probes)
 }
 
 /// Mean position of a stitch, m.
@@ -60,21 +73,25 @@ fn shortest_segment(simulation: &Simulation) -> f64 {
 #[test]
 fn jersey_comes_to_rest_as_knitted_fabrics_do() {
     let simulation = relaxed("courses: 12, wales: 12, loop_length: 3.6e-3");
-    assert!(simulation.steps() <= 40, "{} steps", simulation.steps());
+    assert!(simulation.steps() <= 30, "{} steps", simulation.steps());
     assert!(shortest_segment(&simulation) > 1e-4, "{}", shortest_segment(&simulation));
     let [wale, course] = spacings(&simulation);
     let k = 3.6e-3 * 3.6e-3 / (wale * course);
     println!("wale {wale:.3e} m, course {course:.3e} m, k = {k:.2}");
-    assert!((18.0..22.0).contains(&k), "{k}");
+    assert!((19.0..22.0).contains(&k), "{k}");
     assert!((1.1..1.4).contains(&(wale / course)), "courses lie closer than wales: {}", wale / course);
 }
 
+/// Loops of 14 yarn diameters are jammed: no wale is narrower than the four yarns that lie in it side by side, but for
+/// what those give way (Peirce 1947).
 #[test]
-fn a_tighter_knit_is_smaller() {
+fn a_tighter_knit_is_smaller_until_its_yarns_touch() {
     let size =
         |tightness: f64| spacings(&relaxed(&format!("courses: 12, wales: 12, tightness: {tightness}")));
     let (loose, tight) = (size(0.0), size(1.0));
-    assert!(tight[0] < 0.7 * loose[0] && tight[1] < 0.75 * loose[1], "{loose:?} {tight:?}");
+    assert!(tight[0] < 0.76 * loose[0] && tight[1] < 0.7 * loose[1], "{loose:?} {tight:?}");
+    let diameters = tight[0] / 2e-4;
+    assert!((3.8..4.1).contains(&diameters), "{diameters}");
 }
 
 #[test]
@@ -94,4 +111,49 @@ fn yarn_that_is_not_set_widens_the_loops() {
     };
     let (finished, half) = (shape(1.0), shape(0.75));
     assert!(half > 1.1 * finished, "{finished} {half}");
+}
+
+/// Width and height of a knit, m.
+fn size(simulation: &Simulation) -> [f64; 2] {
+    let extent = |axis: usize| {
+        let hooks = simulation.model().contacts.iter().map(|c| simulation.position(c.nodes[0])[axis]);
+        let (low, high) = hooks.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        high - low
+    };
+    [0, 1].map(extent)
+}
+
+/// The charts of the gallery, loose and tight: all come to rest, open, smaller where they are tight, and narrower than
+/// jersey of as many wales.
+#[test]
+fn slipped_and_two_coloured_knits_come_to_rest() {
+    let case = |name: &str, tightness: f64| {
+        let mut scene = gallery(name);
+        (scene.knits[0].courses, scene.knits[0].wales, scene.knits[0].tightness) = (9, 10, tightness);
+        let (simulation, _) = at_rest(&scene);
+        assert!(shortest_segment(&simulation) > 2e-5, "{name}: {}", shortest_segment(&simulation));
+        size(&simulation)
+    };
+    let jersey = [0.0, 1.0].map(|tightness| case("jersey", tightness));
+    for name in ["slip_stitch_1", "slip_stitch_2", "slip_stitch_3", "jacquard"] {
+        let [loose, tight] = [0.0, 1.0].map(|tightness| case(name, tightness));
+        println!("{name}: {loose:.3e?} m loose, {tight:.3e?} m tight; jersey {jersey:.3e?}");
+        assert!(tight[0] < loose[0] && tight[1] < loose[1], "{name}: {loose:?} {tight:?}");
+        assert!(loose[0] < jersey[0][0] && tight[0] < jersey[1][0], "{name}: floats pull in");
+    }
+}
+
+/// Jersey stretches more along courses than along wales under the same load, once its yarns touch: loops that are pulled
+/// along wales have their legs side by side by then, those pulled along courses still turn.
+#[test]
+fn jersey_stretches_more_along_courses() {
+    let (simulation, probes) = at_rest(&gallery("knit_stretch"));
+    let pull = |name: &str, axis: usize| {
+        let (_, probe) = probes.iter().find(|p| p.0 == name).unwrap();
+        let ProbeValue::Vector(force) = probe.value(&simulation) else { unreachable!() };
+        force[axis]
+    };
+    // By about a third both ways.
+    let (courses, wales) = (pull("along courses", 0), pull("along wales", 1));
+    assert!(courses > 0.02 && wales > 1.5 * courses, "{courses} N, {wales} N");
 }

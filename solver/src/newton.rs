@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use self::line_search::{LineSearch, Point};
 pub use self::report::{NewtonError, NewtonReport};
-use crate::linear::{Choice, Guides, LinearOptions, LinearReport, LinearSolver, System};
+use crate::cholesky::Cholesky;
+use crate::linear::{Choice, Guides, LinearError, LinearOptions, LinearReport, LinearSolver, System};
 use crate::matrix::BlockMatrix;
 use crate::objective::Objective;
 use crate::pattern::BlockPattern;
@@ -84,13 +85,14 @@ const FORCING_SAFETY: f64 = 0.3;
 pub struct Newton<const B: usize> {
     options: NewtonOptions,
     linear: LinearSolver<B>,
+    guides: Guides,
     hessian: BlockMatrix<B>,
     gradient: Vec<f64>,
     negative_gradient: Vec<f64>,
     direction: Vec<f64>,
     trial: Vec<f64>,
-    /// Added to the diagonal of every Hessian, N/m.
-    guard: f64,
+    /// The factor of guarded iterations, once there are any.
+    whole: Option<Cholesky<B, f64>>,
     statistics: SolveStatistics,
 }
 
@@ -101,13 +103,14 @@ impl<const B: usize> Newton<B> {
         let zero = || vec![0.0; n];
         Self {
             options,
-            linear: LinearSolver::new(Arc::clone(&pattern), guides, options.linear),
+            linear: LinearSolver::new(Arc::clone(&pattern), guides.clone(), options.linear),
+            guides,
             hessian: BlockMatrix::new(pattern),
             gradient: zero(),
             negative_gradient: zero(),
             direction: zero(),
             trial: zero(),
-            guard: 0.0,
+            whole: None,
             statistics: SolveStatistics::default(),
         }
     }
@@ -120,6 +123,7 @@ impl<const B: usize> Newton<B> {
     /// Goes on with another pattern of as many blocks; what depends on it is set up anew when it is used.
     pub fn set_pattern(&mut self, pattern: Arc<BlockPattern>) {
         self.linear.set_pattern(Arc::clone(&pattern));
+        self.whole = None;
         self.hessian = BlockMatrix::new(pattern);
     }
 
@@ -205,6 +209,22 @@ impl<const B: usize> Newton<B> {
         report.add_linear(&linear);
         self.statistics.add_linear(&linear);
 
+        let cuts = self.descend(objective, q, (point, report))?;
+        let limit = report.step * 2f64.powi(cuts as i32);
+        report.blocked = if limit < SHORT_STEP { report.blocked + 1 } else { 0 };
+        if report.blocked >= BLOCKED_ITERATIONS {
+            return Err(NewtonError::Blocked { iterations: report.iterations, step: limit });
+        }
+        Ok(())
+    }
+
+    /// The line search along the direction; returns how often it was cut.
+    fn descend(
+        &mut self,
+        objective: &dyn Objective<B>,
+        q: &mut [f64],
+        (point, report): (&mut Point, &mut NewtonReport),
+    ) -> Result<usize, NewtonError> {
         let slope = dot(&self.gradient, &self.direction);
         let search = LineSearch { objective, slope, tolerance: self.options.residual_tolerance };
         let Self { direction, trial, gradient, statistics, .. } = self;
@@ -212,14 +232,9 @@ impl<const B: usize> Newton<B> {
             NewtonError::LineSearch { iterations: report.iterations, residual: report.residual, slope },
         )?;
         report.backtracks += cuts;
-        let limit = step * 2f64.powi(cuts as i32);
-        report.blocked = if limit < SHORT_STEP { report.blocked + 1 } else { 0 };
-        if report.blocked >= BLOCKED_ITERATIONS {
-            return Err(NewtonError::Blocked { iterations: report.iterations, step: limit });
-        }
         report.step = step;
         report.correction = step * infinity_norm(&self.direction);
-        Ok(())
+        Ok(cuts)
     }
 
     /// `H d = -g` on the active unknowns.
@@ -228,23 +243,24 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &[f64],
         (eta, is_close): (f64, bool),
-    ) -> Result<LinearReport, crate::linear::LinearError> {
-        let Self { hessian, negative_gradient, gradient, direction, linear, statistics, guard, .. } = self;
+    ) -> Result<LinearReport, LinearError> {
+        self.assemble(objective, q);
+        let Self { hessian, negative_gradient, direction, linear, .. } = self;
+        let mut system = System { matrix: hessian, active: objective.active(), is_close };
+        linear.solve(&mut system, negative_gradient, direction, eta)
+    }
+
+    /// `H` and `-g` of the active unknowns.
+    fn assemble(&mut self, objective: &dyn Objective<B>, q: &[f64]) {
+        let Self { hessian, negative_gradient, gradient, statistics, .. } = self;
         let active = objective.active();
         timed(&mut statistics.hessian_seconds, || {
             objective.hessian(q, hessian);
-            if *guard > 0.0 {
-                hessian.add_to_diagonal(active, *guard);
-            }
             hessian.set_identity_rows(active);
         });
         for ((n, g), a) in negative_gradient.iter_mut().zip(gradient).zip(active) {
             *n = if *a { -*g } else { 0.0 };
         }
-        // From here on the gradient is that of the active unknowns.
-        let mut system = System { matrix: hessian, active, is_close };
-        let report = linear.solve(&mut system, negative_gradient, direction, eta)?;
-        Ok(report)
     }
 
     /// No linear solve need leave less than what counts as converged.

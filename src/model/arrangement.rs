@@ -277,6 +277,8 @@ impl Rank {
         let n = model.node(node);
         match n.kind {
             NodeKind::Lagrangian => Self::Fixed,
+            // Loops that hook never pass each other along a yarn.
+            NodeKind::EolIntra if n.stitch.is_some() => Self::Fixed,
             NodeKind::EolIntra => Self::Inside,
             _ if model.free[n.arc_dof() as usize] => Self::Between,
             _ => Self::Sewn,

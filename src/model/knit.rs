@@ -29,7 +29,7 @@ pub struct KnitParams {
     /// feeds in the chart.
     #[serde(default)]
     pub feeds: Vec<usize>,
-    /// Yarn in a loop, m (default: by the tightness).
+    /// Yarn in a loop along its arcs, m (default: by the tightness).
     #[serde(default)]
     pub loop_length: Option<f64>,
     /// From 0 (loose: loops of 22 yarn diameters) to 1 (tight: of 14).

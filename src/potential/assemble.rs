@@ -45,6 +45,7 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
         all.push(Box::new(parallel(model, from.damping)));
         all.extend(hooks::wrapping(model, from));
         all.extend(hooks::stitch_length(model, from));
+        all.extend(hooks::side_by_side(model, from));
     }
     if !model.contacts.is_empty() || !model.held.is_empty() {
         all.push(Box::new(friction(model, from.q)));
@@ -70,7 +71,7 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
     all
 }
 
-fn position_dofs(block: BlockId) -> [u32; 3] {
+pub(super) fn position_dofs(block: BlockId) -> [u32; 3] {
     [block.dof(0), block.dof(1), block.dof(2)]
 }
 

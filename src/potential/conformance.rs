@@ -17,6 +17,7 @@ use nalgebra::DMatrix;
 
 use self::damping::{assert_rigid_motion_is_free, check_material, moved};
 use super::bending::Bending;
+use super::beside::Beside;
 use super::coulomb::Huber;
 use super::dissipation::Damping;
 use super::family::{Element, EnergyKind, Family, Potential, StepStart, Weights};
@@ -228,6 +229,18 @@ fn parallel_contact_conforms() {
         let strain = Parallel { distance: vec![distance], is_two_sided, ..Parallel::default() };
         check_material("parallel contact", &strain, &case);
     }
+}
+
+#[test]
+fn yarns_side_by_side_conform() {
+    let case = Case {
+        dofs: [0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17],
+        group: [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3],
+        exact: Exact::Elsewhere,
+    };
+    let strain = Beside { distance: vec![2.5], ..Beside::default() };
+    check_material("side by side", &strain, &case);
+    assert_rigid_motion_is_free(&strain, &case, 2.0);
 }
 
 #[test]

@@ -1,17 +1,21 @@
 //! What holds loops of a knit in shape where they hook.
 //!
 //! Two loops that hook cross twice, and between the crossings each yarn turns by a right angle, so that they
-//! enclose a lens. Where the model has a single point for a crossing and a chord for both arcs, two energies
-//! stand for the lens: springs on the angles between the yarns at its ends, and springs on the yarn that is in it.
+//! enclose a lens. Where the model has a single point for a crossing and a chord for both arcs, three energies
+//! stand for the lens: springs on the angles between the yarns at its ends, springs on the yarn that is in it, and
+//! contact of its yarns with those of the next.
 //! Source: Cirio et al. 2017 (wrapping and stitch length); the stiffness of the lens is derived here.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::assemble::{Corners, Ingredients, matched};
+use super::assemble::{Corners, Ingredients, matched, position_dofs};
+use super::beside::Beside;
+use super::chain::join;
 use super::family::{EnergyKind, Family, Potential};
 use super::parallel::Parallel;
+use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
-use crate::model::ids::NodeId;
+use crate::model::ids::{NodeId, RodId};
 use crate::model::yarns::{Contact, Model};
 
 /// Springs that hold the angle between two yarns at either end of the lens where their loops hook; none
@@ -49,6 +53,59 @@ pub(super) fn stitch_length(model: &Model, from: &Ingredients<'_>) -> Option<Box
         let material = matched(strain, stiffness, beta, from.damping);
         Box::new(Family::new(("stitch length", EnergyKind::Elastic), (dofs, [0, 1]), material))
     })
+}
+
+/// Contact of the yarns that lie side by side in hooks which follow each other on a yarn, on the same face; none
+/// without knits.
+pub(super) fn side_by_side(model: &Model, from: &Ingredients<'_>) -> Option<Box<dyn Potential>> {
+    let (mut dofs, mut strain) = (Vec::new(), Beside::default());
+    let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
+    for nodes in consecutive_hooks(model, from.q) {
+        let [own, other] =
+            [Some(nodes[1]), across(model, nodes[1])].map(|n| n.map(|n| model.rod_of(n).material));
+        let (Some(own), Some(other)) = (own, other) else { continue };
+        dofs.push(join(nodes.map(|n| position_dofs(model.node(n).block))));
+        strain.distance.push(own.radius + 3.0 * other.radius);
+        stiffness.push(0.5 * (own.contact + other.contact));
+        beta.push(from.damping.contact.unwrap_or(0.5 * (own.contact_damping + other.contact_damping)));
+    }
+    (!dofs.is_empty()).then(|| -> Box<dyn Potential> {
+        let material = matched(strain, stiffness, beta, from.damping);
+        Box::new(Family::new(("side by side", EnergyKind::Contact), (dofs, POSITION_GROUPS_4), material))
+    })
+}
+
+const POSITION_GROUPS_4: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
+
+/// The crossings of every two hooks that follow each other on a yarn and lie on the same face of it.
+fn consecutive_hooks<'a>(model: &'a Model, q: &'a [f64]) -> impl Iterator<Item = [NodeId; 4]> + 'a {
+    let is_hook = |a: NodeId, b: NodeId| lens(model, [a, b]).is_some();
+    let is_pair = move |w: &[NodeId; 4]| {
+        let blocks = w.map(|n| model.node(n).block);
+        let is_distinct = (0..4).all(|i| !blocks[..i].contains(&blocks[i]));
+        is_hook(w[0], w[1]) && is_hook(w[2], w[3]) && !is_hook(w[1], w[2]) && is_distinct
+    };
+    let faces = move |w: &[NodeId; 4]| upwards(model, q, w[1]).dot(&upwards(model, q, w[2])) > 0.0;
+    let of_rod = |rod: usize| {
+        let nodes: Vec<NodeId> = model.rod_nodes(RodId(rod as u32)).filter(|&n| model.is_own(n)).collect();
+        let fours: Vec<[NodeId; 4]> = nodes.windows(4).map(|w| [w[0], w[1], w[2], w[3]]).collect();
+        fours
+    };
+    (0..model.rods.len()).flat_map(of_rod).filter(is_pair).filter(faces)
+}
+
+/// From the yarn that crosses a node's to the node's own.
+fn upwards(model: &Model, q: &[f64], node: NodeId) -> Vec3 {
+    let tangent = |n: NodeId| {
+        let [before, after] = model.neighbours(n).map(|m| model.position(q, m.unwrap_or(n)));
+        after - before
+    };
+    let Some(contact) = model.node(node).contact.map(|c| model.contacts[c.index()]) else {
+        return Vec3::zeros();
+    };
+    let [a, b] = contact.nodes.map(tangent);
+    let normal = a.cross(&b) * f64::from(contact.side);
+    if contact.nodes[0] == node { normal } else { -normal }
 }
 
 /// Least length of the yarn between two crossings of a hook, `pi (r_A + r_B)/2` for half a turn of the tightest

@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod bending;
+pub mod beside;
 pub mod binding;
 pub mod chain;
 pub mod collision;

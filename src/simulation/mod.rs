@@ -31,8 +31,8 @@ pub use self::checkpoint::Checkpoint;
 use self::clamps::Clamps;
 pub use self::error::SimulationError;
 use self::params::ContactsParams;
-use self::problem::{Problem, explicit_gradient, longest_step};
-use self::relax::Rest;
+use self::problem::{GAP_KEPT, Problem, explicit_gradient, longest_step};
+use self::relax::{GAP_KEPT_AT_REST, Rest};
 use self::report::StepReport;
 use self::separate::Parting;
 use self::setup::Setup;
@@ -255,7 +255,7 @@ impl Simulation {
             .map(|((v, last), on)| if *on { dt * (v + growth * (v - last)) } else { 0.0 })
             .collect();
         let apart = self.collision.as_ref().map_or(1.0, |c| c.longest_step(&self.state.q, &change));
-        let t = apart.min(longest_step(&self.model, &self.arrangement, &self.state.q, &change));
+        let t = apart.min(longest_step((&self.model, &self.arrangement), &self.state.q, &change, GAP_KEPT));
         self.state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect()
     }
 
@@ -269,8 +269,19 @@ impl Simulation {
         let implicit = if self.scheme.implicit() > 0.0 { all().collect() } else { Vec::new() };
         let (inertia, start): ([&dyn Potential; 2], _) = ([&chain.inertia, points], &state.q);
         let collision = collision.as_ref();
-        let problem =
-            Problem { model, arrangement, pattern, active, inertia, implicit, collision, explicit, start };
+        let gap_kept = if self.rest.is_some() { GAP_KEPT_AT_REST } else { GAP_KEPT };
+        let problem = Problem {
+            model,
+            arrangement,
+            pattern,
+            active,
+            inertia,
+            implicit,
+            collision,
+            explicit,
+            start,
+            gap_kept,
+        };
         let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
         let mut q = best.map_or_else(|| state.q.clone(), |(_, q)| q);
         let report = match &mut self.rest {

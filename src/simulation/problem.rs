@@ -31,6 +31,8 @@ pub(super) struct Problem<'a> {
     pub(super) collision: Option<&'a Collision>,
     pub(super) explicit: Option<Vec<f64>>,
     pub(super) start: &'a [f64],
+    /// What is left of a gap between consecutive nodes after one iteration, at least, over itself.
+    pub(super) gap_kept: f64,
 }
 
 impl Problem<'_> {
@@ -76,7 +78,7 @@ impl Objective<BLOCK> for Problem<'_> {
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
         let apart = self.collision.map_or(1.0, |c| c.longest_step(q, direction));
-        apart.min(longest_step(self.model, self.arrangement, q, direction))
+        apart.min(longest_step((self.model, self.arrangement), q, direction, self.gap_kept))
     }
 }
 
@@ -103,17 +105,23 @@ pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
 
 /// A gap between consecutive nodes keeps at least this part of itself in one step: nodes of a rod stay
 /// in order. A half would slow the approach of sliding contacts, a hundredth invites round-off.
-const GAP_KEPT: f64 = 0.1;
+pub(super) const GAP_KEPT: f64 = 0.1;
 
-/// The largest `t` in `(0, 1]` for which the nodes of every chain stay in order at `q + t d`.
-pub(super) fn longest_step(model: &Model, arrangement: &Arrangement, q: &[f64], direction: &[f64]) -> f64 {
+/// The largest `t` in `(0, 1]` for which every gap between consecutive nodes of a chain keeps a part of itself at
+/// `q + t d`.
+pub(super) fn longest_step(
+    (model, arrangement): (&Model, &Arrangement),
+    q: &[f64],
+    direction: &[f64],
+    gap_kept: f64,
+) -> f64 {
     let of_rod = |rod: usize| {
         let mut t: f64 = 1.0;
         for pair in arrangement.chain(RodId(rod as u32)).windows(2) {
             let [a, b] = [pair[0], pair[1]].map(|n| model.node(n).arc_dof() as usize);
             let (gap, closing) = (q[b] - q[a], direction[a] - direction[b]);
-            if closing * t > (1.0 - GAP_KEPT) * gap {
-                t = (1.0 - GAP_KEPT) * gap / closing;
+            if closing * t > (1.0 - gap_kept) * gap {
+                t = (1.0 - gap_kept) * gap / closing;
             }
         }
         t

@@ -1,7 +1,10 @@
 //! Single iterations from far away, where a whole Newton step leads nowhere.
 
-use super::{FIRST_FORCING, Newton, NewtonError, NewtonReport};
+use super::{Newton, NewtonError, NewtonReport};
+use crate::cholesky::Cholesky;
+use crate::linear::{LinearError, LinearMethod};
 use crate::objective::Objective;
+use crate::stats::timed;
 
 /// Growth of the guard after a step that had to be cut more than once, and after one that had to be cut once
 /// or that the problem allowed a small part of only.
@@ -18,6 +21,12 @@ const LOWERED: f64 = 0.15;
 const ATTEMPTS: usize = 8;
 const RETRY_GROWTH: f64 = 16.0;
 
+/// Growth of the guard where the Hessian is indefinite, its least value there over the mean of the diagonal, and
+/// where it ends.
+const INDEFINITE_GROWTH: f64 = 4.0;
+const LEAST_GUARD: f64 = 1e-8;
+const LARGEST_GUARD: f64 = 1e4;
+
 impl<const B: usize> Newton<B> {
     /// One iteration with a guard that bounds its step, and the guard for the next.
     ///
@@ -25,8 +34,9 @@ impl<const B: usize> Newton<B> {
     /// (H + guard I) d = -g,    q <- q + t d
     /// ```
     /// The value never grows. The guard, N/m, falls while whole steps decrease the value, so that iterations
-    /// end as Newton's own, and it follows whatever an indefinite Hessian needs beyond it. Source: Nocedal and
-    /// Wright, *Numerical optimization*, chapters 3.4 and 4.
+    /// end as Newton's own, and grows to whatever an indefinite Hessian needs. The systems are factored in double
+    /// precision: a factor in `f32` cannot tell the softest modes of a slack fabric, 1e-10 of its stiffest, from
+    /// indefinite ones. Source: Nocedal and Wright, *Numerical optimization*, chapters 3.4 and 4.
     ///
     /// # Errors
     /// See [`NewtonError`]; convergence is not looked at.
@@ -37,36 +47,87 @@ impl<const B: usize> Newton<B> {
         guard: &mut f64,
     ) -> Result<NewtonReport, NewtonError> {
         self.statistics.minimisations += 1;
-        let first = self.start(objective, q)?;
-        let mut attempt = 1;
+        self.statistics.newton_iterations += 1;
+        let mut point = self.start(objective, q)?;
+        let mut report = NewtonReport {
+            iterations: 1,
+            residual: point.residual,
+            method: Some(LinearMethod::Direct),
+            ..Default::default()
+        };
+        self.assemble(objective, q);
+        let mut added = 0.0;
+        let mut attempt = 0;
         loop {
-            let mut point = first;
-            let mut report =
-                NewtonReport { value: first.value, residual: first.residual, ..Default::default() };
-            self.guard = *guard;
-            let done = self.iterate(objective, q, &mut point, (FIRST_FORCING, false, &mut report));
-            self.guard = 0.0;
-            match done {
-                Ok(()) => {
+            attempt += 1;
+            self.raise(objective.active(), (*guard - added, &mut added));
+            self.factor_guarded(objective.active(), (&mut added, &mut report))
+                .map_err(|e| NewtonError::linear(e, &report, &point))?;
+            match self.descend(objective, q, (&mut point, &mut report)) {
+                Ok(cuts) => {
                     (report.value, report.residual) = (point.value, point.residual);
-                    *guard = next_guard(*guard + report.largest_shift, &report);
+                    *guard = next_guard(added, cuts, report.step);
                     return Ok(report);
                 }
-                Err(NewtonError::LineSearch { .. }) if attempt < ATTEMPTS => {
-                    attempt += 1;
-                    *guard *= RETRY_GROWTH;
-                }
-                Err(error) => return Err(error),
+                Err(error) if attempt == ATTEMPTS => return Err(error),
+                Err(_) => *guard = added * RETRY_GROWTH,
             }
         }
     }
+
+    /// Adds to the diagonal, and to what was added so far.
+    fn raise(&mut self, active: &[bool], (by, added): (f64, &mut f64)) {
+        self.hessian.add_to_diagonal(active, by);
+        *added += by;
+    }
+
+    /// The direction from a factor, with as much on the diagonal as it takes to have one.
+    fn factor_guarded(
+        &mut self,
+        active: &[bool],
+        (added, report): (&mut f64, &mut NewtonReport),
+    ) -> Result<(), LinearError> {
+        loop {
+            report.factorisations += 1;
+            let Self { whole, hessian, guides, statistics, .. } = self;
+            statistics.factorisations += 1;
+            let is_definite = timed(&mut statistics.setup_seconds, || {
+                let coordinates = Some(guides.coordinates.as_slice()).filter(|c| !c.is_empty());
+                let factor = whole.get_or_insert_with(|| Cholesky::new(hessian.pattern(), coordinates));
+                factor.factor(hessian).is_ok()
+            });
+            if is_definite {
+                break;
+            }
+            let mean_diagonal = self.mean_diagonal();
+            if !mean_diagonal.is_finite() {
+                return Err(LinearError::NotFinite);
+            }
+            if *added >= LARGEST_GUARD * mean_diagonal {
+                return Err(LinearError::Indefinite { shift: *added, mean_diagonal });
+            }
+            let next = INDEFINITE_GROWTH * added.max(LEAST_GUARD * mean_diagonal);
+            self.raise(active, (next - *added, added));
+        }
+        let Self { whole, negative_gradient, direction, statistics, .. } = self;
+        statistics.direct_solves += 1;
+        timed(&mut statistics.solve_seconds, || {
+            whole.iter_mut().for_each(|factor| factor.solve(negative_gradient, direction));
+        });
+        Ok(())
+    }
+
+    fn mean_diagonal(&self) -> f64 {
+        let diagonal = self.hessian.diagonal();
+        diagonal.iter().map(|d| d.abs()).sum::<f64>() / diagonal.len() as f64
+    }
 }
 
-fn next_guard(guard: f64, report: &NewtonReport) -> f64 {
+fn next_guard(guard: f64, cuts: usize, step: f64) -> f64 {
     guard
-        * match report.backtracks {
-            0 if report.step >= 1.0 => LOWERED,
-            0 if report.step >= SHORT_STEP => 1.0,
+        * match cuts {
+            0 if step >= 1.0 => LOWERED,
+            0 if step >= SHORT_STEP => 1.0,
             0 | 1 => RAISED,
             _ => RAISED_MUCH,
         }

@@ -111,18 +111,35 @@ pub enum KnitError {
 /// Rows for which a needle may hold its loops: beyond six the yarns of most fabrics break.
 pub const MAX_HELD: usize = 6;
 
-/// Height between the two passes of a row of jacquard, in courses.
-const SECOND_PASS: f64 = 0.35;
+/// Height between the passes of a row of jacquard that has two, in courses: the feet of a loop must lie above the
+/// heads of one that was knitted a pass before.
+const PASS: f64 = 0.75;
 
 /// One course of the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     /// The feed that knits it.
     pub feed: usize,
-    /// Its height, in courses from the cast-on.
-    pub height: f64,
+    /// Where it lies.
+    pub level: Level,
     /// The stitch of every wale.
     pub stitches: Vec<&'static Stitch>,
+}
+
+/// Where a course of the machine lies.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Level {
+    /// Its height as it is drawn, in courses from the cast-on.
+    pub height: f64,
+    /// Rows from the cast-on: a row of two passes makes fabric of the height of one.
+    pub row: f64,
+}
+
+impl Level {
+    /// Of a row that is one course.
+    fn course(k: usize) -> Self {
+        Self { height: k as f64, row: k as f64 }
+    }
 }
 
 /// The size of a knit and where its yarn comes from.
@@ -147,14 +164,15 @@ impl Knit {
         let courses = self.courses(extent)?;
         let mut machine = Machine::new(extent.wales);
         let first = courses.first().map_or(0, |c| c.feed);
-        machine.begin_course(first, 0, 0.0);
+        machine.begin_course(first, 0, Level::default());
         machine.way().into_iter().for_each(|wale| machine.cast_on(wale));
         for (k, course) in courses.iter().enumerate() {
-            machine.begin_course(course.feed, k + 1, course.height);
+            machine.begin_course(course.feed, k + 1, course.level);
             machine.way().into_iter().for_each(|wale| (course.stitches[wale].form)(&mut machine, wale));
         }
         if let Some(last) = courses.last().filter(|_| extent.bound) {
-            machine.begin_course(last.feed, courses.len() + 1, last.height.ceil() + 1.0);
+            let level = Level { height: last.level.height + 1.0, row: last.level.row.floor() + 1.0 };
+            machine.begin_course(last.feed, courses.len() + 1, level);
             machine.bind_off();
         }
         Ok(machine.finish())
@@ -171,7 +189,7 @@ impl Knit {
         let rows = self.rows()?;
         let course = |k: usize| Course {
             feed: if extent.feeds.is_empty() { 0 } else { extent.feeds[k % extent.feeds.len()] },
-            height: k as f64 + 1.0,
+            level: Level::course(k + 1),
             stitches: tiled(&rows[k % rows.len()], extent.wales),
         };
         let courses: Vec<Course> = (0..extent.courses).map(course).collect();
@@ -263,17 +281,19 @@ fn jacquard(rows: &[String], extent: &Extent<'_>) -> Result<Vec<Course>, KnitErr
     let rows = cells(&texts, &expected, |c| c.to_digit(10).map(|d| d as usize))?;
     let [knit, slip] = ['k', 's'].map(stitch);
     let (Some(knit), Some(slip)) = (knit, slip) else { return Err(KnitError::Empty) };
-    let first = rows[0][0];
-    let mut out = vec![Course { feed: first, height: 1.0, stitches: vec![knit; extent.wales] }];
+    let mut out =
+        vec![Course { feed: rows[0][0], level: Level::course(1), stitches: vec![knit; extent.wales] }];
+    let mut height = 2.0;
     for k in 0..extent.courses {
-        let cells = &rows[k % rows.len()];
-        for (pass, feed) in feeds_of(k % rows.len(), cells)?.into_iter().enumerate() {
-            let of = |&cell: &usize| if cell == feed { knit } else { slip };
-            let stitches = tiled(&cells.iter().map(of).collect::<Vec<_>>(), extent.wales);
-            out.push(Course { feed, height: k as f64 + 2.0 + SECOND_PASS * pass as f64, stitches });
+        let cells: Vec<usize> = tiled(&rows[k % rows.len()], extent.wales);
+        let feeds = feeds_of(k % rows.len(), &cells)?;
+        for (pass, &feed) in feeds.iter().enumerate() {
+            let stitches = cells.iter().map(|&cell| if cell == feed { knit } else { slip }).collect();
+            let row = (k + 2) as f64 + pass as f64 / feeds.len() as f64;
+            out.push(Course { feed, level: Level { height, row }, stitches });
+            height += if feeds.len() > 1 { PASS } else { 1.0 };
         }
     }
-    out.retain(|c| c.stitches.iter().any(|s| !s.holds));
     Ok(out)
 }
 

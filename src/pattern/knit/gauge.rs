@@ -2,7 +2,18 @@
 
 use super::topology::{Node, Piece, Yarn};
 
+/// Wales that the yarn of a loop is long in Peirce's *Geometrical principles applicable to the design of functional
+/// fabrics*, Textile Research Journal 17, 1947, and the polygon through the contacts of that loop.
+const YARN: f64 = 4.17;
+const POLYGON: f64 = 3.86;
+
+/// Wales over courses of that loop.
+const WALE_OVER_COURSE: f64 = 1.155;
+
 /// The measures of a knit.
+///
+/// Yarns run straight from contact to contact here, on the chords of their arcs, and so have [`CHORDS`] of the
+/// length, and of the weight, that the yarn in a loop has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gauge {
     /// Distance between wales on the machine, m.
@@ -17,12 +28,14 @@ pub struct Gauge {
     pub tuck_factor: f64,
 }
 
+/// Length of the chords of a loop over that of its yarn.
+pub const CHORDS: f64 = POLYGON / YARN;
+
 impl Gauge {
-    /// A machine's gauge at which loops of a length lie as they are drawn, in Peirce's proportions: the polygon
-    /// through the contacts of a loop is 3.86 wales long, and wales are 1.155 courses apart.
+    /// A machine's gauge at which loops of a length lie as they are drawn, in Peirce's proportions.
     pub fn of_loop(loop_length: f64) -> Self {
-        let wale = loop_length / 3.86;
-        Self { wale, course: wale / 1.155, loop_length, slip_factor: 1.0, tuck_factor: 0.8 }
+        let wale = loop_length / YARN;
+        Self { wale, course: wale / WALE_OVER_COURSE, loop_length, slip_factor: 1.0, tuck_factor: 0.8 }
     }
 
     /// Where a node lies in the plane of the machine, m.
@@ -49,12 +62,12 @@ impl Gauge {
         arcs
     }
 
-    /// The yarn in a piece, m; none for one that is as long as it is drawn.
+    /// The chords of a piece, m; none for one that is as long as it is drawn.
     fn length(&self, piece: Piece) -> Option<f64> {
         let extra = |held: f64| 2.0 * held * self.course * self.slip_factor;
         match piece {
-            Piece::Loop { held } => Some(self.loop_length + extra(held)),
-            Piece::Tuck { held } => Some(self.tuck_factor * self.loop_length + extra(held)),
+            Piece::Loop { held } => Some(CHORDS * self.loop_length + extra(held)),
+            Piece::Tuck { held } => Some(CHORDS * self.tuck_factor * self.loop_length + extra(held)),
             Piece::Straight => None,
         }
     }

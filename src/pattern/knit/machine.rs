@@ -1,5 +1,6 @@
 //! A flat-bed machine: needles that hold loops, and a carriage that forms new ones.
 
+use super::chart::Level;
 use super::topology::{Contact, Face, Node, Piece, Role, Strand, Topology, Yarn};
 
 /// Where the contacts of a stitch lie: half the width of a loop at its feet and at its head, in wales, and
@@ -24,8 +25,8 @@ const OPEN_HEAD: f64 = 0.7;
 #[derive(Debug, Default)]
 struct Loop {
     wale: usize,
-    height: f64,
-    /// Courses from its own to that which knits it off.
+    level: Level,
+    /// Rows from its own to that which knits it off.
     held: f64,
     left: Vec<Strand>,
     right: Vec<Strand>,
@@ -47,7 +48,7 @@ enum Item {
 #[derive(Debug)]
 struct Pass {
     course: u32,
-    height: f64,
+    level: Level,
     rightward: bool,
     items: Vec<Item>,
 }
@@ -82,8 +83,8 @@ impl Machine {
         }
     }
 
-    /// Takes up a feed for a course at a height, from the side where its yarn is.
-    pub(super) fn begin_course(&mut self, feed: usize, course: usize, height: f64) {
+    /// Takes up a feed for a course at a level, from the side where its yarn is.
+    pub(super) fn begin_course(&mut self, feed: usize, course: usize, level: Level) {
         if self.current.feed != feed || self.current.passes.is_empty() {
             let next = self.done.iter().position(|f| f.feed == feed);
             let next = next.map_or(Feed { feed, passes: Vec::new() }, |k| self.done.swap_remove(k));
@@ -93,7 +94,7 @@ impl Machine {
             }
         }
         let rightward = self.current.passes.last().is_none_or(|p| !p.rightward);
-        self.current.passes.push(Pass { course: course as u32, height, rightward, items: Vec::new() });
+        self.current.passes.push(Pass { course: course as u32, level, rightward, items: Vec::new() });
     }
 
     /// The needles in the order in which the carriage passes them.
@@ -105,7 +106,7 @@ impl Machine {
     /// Winds a loop round a needle, crossed at its base.
     pub(super) fn cast_on(&mut self, wale: usize) {
         let is_first = self.loops.is_empty();
-        let place = [wale as f64, self.pass().height];
+        let place = [wale as f64, self.pass().level.height];
         let twist = Contact { role: Role::Twist, upper: Face::Front, place, knotted: is_first };
         let k = self.new_loop(wale);
         let contact = self.add_contact(twist);
@@ -129,7 +130,7 @@ impl Machine {
     /// Leads the yarn past a needle, behind its loops or in front.
     pub(super) fn pass_by(&mut self, wale: usize, side: Face) {
         let held = self.needles[wale].clone();
-        let height = self.pass().height;
+        let height = self.pass().level.height;
         let mut strands = [Vec::new(), Vec::new()];
         for (n, &k) in held.iter().enumerate() {
             for (s, sign) in [(0, -1.0), (1, 1.0)] {
@@ -194,9 +195,10 @@ impl Machine {
 
     /// Hooks a loop into the held ones on its left and right as asked: feet of all, then heads, nested.
     fn hook(&mut self, new: usize, held: &[usize], (towards, legs): (Face, [bool; 2])) {
-        let (wale, height) = (self.loops[new].wale as f64, self.loops[new].height);
+        let (wale, level) = (self.loops[new].wale as f64, self.loops[new].level);
+        let height = level.height;
         for &k in held {
-            self.loops[k].held = height - self.loops[k].height;
+            self.loops[k].held = level.row - self.loops[k].level.row;
         }
         for (s, sign) in [(0, -1.0), (1, 1.0)].into_iter().filter(|(s, _)| legs[*s]) {
             let nested = |n: usize| 1.0 - 0.6 * n as f64 / held.len() as f64;
@@ -227,7 +229,7 @@ impl Machine {
     }
 
     fn new_loop(&mut self, wale: usize) -> usize {
-        self.loops.push(Loop { wale, height: self.pass().height, ..Loop::default() });
+        self.loops.push(Loop { wale, level: self.pass().level, ..Loop::default() });
         self.loops.len() - 1
     }
 
@@ -242,7 +244,7 @@ impl Machine {
         if let Some(pass) = feed.passes.first() {
             let first = if pass.rightward { 0 } else { self.needles.len() - 1 };
             out.begin(Piece::Straight);
-            out.point([edge(!pass.rightward), pass.height - HOOK], [pass.course, first as u32]);
+            out.point([edge(!pass.rightward), pass.level.height - HOOK], [pass.course, first as u32]);
         }
         for pass in &feed.passes {
             pass.items.iter().for_each(|item| self.lay_out(pass, item, &mut out));
@@ -251,7 +253,7 @@ impl Machine {
             let last = if pass.rightward { self.needles.len() - 1 } else { 0 };
             out.begin(Piece::Straight);
             let height = if matches!(pass.items.last(), Some(Item::End(_))) { HOOK } else { -HOOK };
-            out.point([edge(pass.rightward), pass.height + height], [pass.course, last as u32]);
+            out.point([edge(pass.rightward), pass.level.height + height], [pass.course, last as u32]);
         }
         Yarn { feed: feed.feed, pieces: out.pieces, nodes: out.nodes }
     }
@@ -280,7 +282,7 @@ impl Machine {
                 if l.is_open {
                     for side in [up, down] {
                         let x = l.wale as f64 + [-1.0, 1.0][side] * HEAD;
-                        out.point([x, l.height + OPEN_HEAD], stitch);
+                        out.point([x, l.level.height + OPEN_HEAD], stitch);
                     }
                 }
                 legs[down].iter().rev().for_each(|&s| out.strand(s, stitch));

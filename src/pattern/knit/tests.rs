@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::chart::{Extent, Knit, KnitError};
-use super::gauge::Gauge;
+use super::gauge::{CHORDS, Gauge};
 use super::topology::{Face, Role, Strand, Topology};
 
 fn chart(rows: &[&str]) -> Knit {
@@ -65,6 +65,26 @@ fn jacquard_is_knitted_with_two_yarns_a_row() {
     assert!(topology.contacts.iter().all(|c| c.role != Role::Float || c.upper == Face::Back));
 }
 
+/// Whatever colours follow each other, a leg goes up: the contacts of a loop lie in the order of its yarn.
+#[test]
+fn legs_of_jacquard_are_drawn_in_order() {
+    let jacquard = Knit::Jacquard(vec!["0110".into(), "1010".into(), "1001".into(), "0000".into()]);
+    let topology = knitted(&jacquard, 12, 8);
+    let is_hook = |s: Strand| topology.contacts[s.contact as usize].role != Role::Float;
+    for yarn in &topology.yarns {
+        let nodes = yarn.nodes.iter().filter_map(|n| n.strand.map(|s| (n, s)));
+        let nodes: Vec<_> = nodes.filter(|(_, s)| is_hook(*s)).collect();
+        for w in nodes.windows(2) {
+            let [(a, s), (b, t)] = [w[0], w[1]];
+            // From where a loop comes through to where it is held, or back.
+            if a.piece == b.piece && s.strand != t.strand {
+                let up = b.place[1] - a.place[1];
+                assert!(if s.strand == 1 { up > 0.0 } else { up < 0.0 }, "{a:?} {b:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn yarn_lengths_are_as_asked() {
     let gauge = Gauge::of_loop(5e-3);
@@ -74,7 +94,7 @@ fn yarn_lengths_are_as_asked() {
     assert!(arcs.windows(2).all(|w| w[1] > w[0]));
     let plain = knitted(&Knit::Jersey, 20, 20);
     let mean = gauge.arcs(&plain.yarns[0]).last().unwrap() / plain.n_loops as f64;
-    assert!((mean / 5e-3 - 1.0).abs() < 0.02, "{mean}");
+    assert!((mean / (CHORDS * 5e-3) - 1.0).abs() < 0.02, "{mean}");
 }
 
 fn random_chart() -> impl Strategy<Value = Vec<String>> {

@@ -1,0 +1,59 @@
+//! Steps and seconds of relaxations: `cargo bench --bench knits` prints the table of `benches/README.md`.
+
+#![allow(clippy::expect_used, clippy::print_stdout, reason = "a command that prints a table")]
+
+use std::path::Path;
+use std::time::Instant;
+
+use hebra::scene::build::build;
+use hebra::scene::parse::parse;
+use hebra::scene::source::Source;
+use hebra::simulation::relax::Relaxation;
+
+/// Scenes, and the tightness and the loops both ways where they are not the scene's.
+const CASES: [(&str, f64, Option<usize>); 11] = [
+    ("jersey", 0.5, None),
+    ("jersey", 0.5, Some(30)),
+    ("slip_stitch_1", 0.0, None),
+    ("slip_stitch_1", 1.0, None),
+    ("slip_stitch_2", 0.0, None),
+    ("slip_stitch_2", 1.0, None),
+    ("slip_stitch_3", 0.0, None),
+    ("slip_stitch_3", 1.0, None),
+    ("jacquard", 0.0, None),
+    ("jacquard", 1.0, None),
+    ("rib", 0.5, None),
+];
+
+fn main() {
+    println!("| knit | tightness | crossings | width mm | height mm | steps | seconds |");
+    println!("|{}", "---|".repeat(7));
+    CASES.into_iter().for_each(run);
+}
+
+fn run((name, tightness, loops): (&str, f64, Option<usize>)) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.ron"));
+    let mut scene = parse(&Source::read(&file).expect("a scene")).expect("a scene").to_relax();
+    let knit = &mut scene.knits[0];
+    knit.tightness = tightness;
+    (knit.courses, knit.wales) = loops.map_or((knit.courses, knit.wales), |n| (n, n));
+    let label = format!("{name} {} x {}", knit.wales, knit.courses);
+    let mut simulation = build(&scene).expect("a scene").simulation;
+    let begun = Instant::now();
+    let mut relaxation = Relaxation::new(&mut simulation, scene.relax);
+    while !relaxation.is_at_rest() {
+        relaxation.step(&mut simulation).expect("a step");
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let contacts = &simulation.model().contacts;
+    let [width, height] = [0, 1].map(|axis: usize| {
+        let along = contacts.iter().map(|c| simulation.position(c.nodes[0])[axis]);
+        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        1e3 * (high - low)
+    });
+    let steps = simulation.steps();
+    println!(
+        "| {label} | {tightness} | {} | {width:.1} | {height:.1} | {steps} | {seconds:.1} |",
+        contacts.len()
+    );
+}

@@ -69,7 +69,8 @@ fn jacquard_is_knitted_with_two_yarns_a_row() {
 #[test]
 fn legs_of_jacquard_are_drawn_in_order() {
     let jacquard = Knit::Jacquard(vec!["0110".into(), "1010".into(), "1001".into(), "0000".into()]);
-    let topology = knitted(&jacquard, 12, 8);
+    let extent = Extent { courses: 12, wales: 8, feeds: &[], bound: false };
+    let topology = jacquard.knit(&extent).unwrap();
     let is_hook = |s: Strand| topology.contacts[s.contact as usize].role != Role::Float;
     for yarn in &topology.yarns {
         let nodes = yarn.nodes.iter().filter_map(|n| n.strand.map(|s| (n, s)));

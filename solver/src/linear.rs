@@ -209,7 +209,9 @@ impl<const B: usize> LinearSolver<B> {
             let may_factor = report.method == LinearMethod::Iterative && self.may_factor();
             match attempt {
                 Attempt::NotFinite => return Err(LinearError::NotFinite),
-                Attempt::Stalled(_) if report.method == LinearMethod::Iterative && self.go_on(system.active) => {
+                Attempt::Stalled(_)
+                    if report.method == LinearMethod::Iterative && self.go_on(system.active) =>
+                {
                     report.fell_back = true;
                 }
                 Attempt::Stalled(_) | Attempt::Indefinite(_) if may_factor => {
@@ -290,7 +292,8 @@ impl<const B: usize> LinearSolver<B> {
     ) -> Attempt {
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, .. } = self;
-        let is_close = |f: &&mut Cholesky<B>| system.is_close && report.shift == 0.0 && f.is_of(system.active);
+        let is_close =
+            |f: &&mut Cholesky<B>| system.is_close && report.shift == 0.0 && f.is_of(system.active);
         if let Some(factor) = factor.as_mut().filter(is_close) {
             cg.max_iterations = REUSE_ITERATIONS;
             let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));

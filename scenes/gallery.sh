@@ -34,9 +34,6 @@ slip_stitch_2 slip_stitch_2_back  --frame -1 --size 520x390 --view bottom
 slip_stitch_3 slip_stitch_3       --frame -1 --size 520x390 --view top
 slip_stitch_3 slip_stitch_3_start --frame 0 --size 520x390 --view top
 slip_stitch_3 slip_stitch_3_back  --frame -1 --size 520x390 --view bottom
-jacquard    jacquard       --frame -1 --size 520x390 --view top
-jacquard    jacquard_start --frame 0 --size 520x390 --view top
-jacquard    jacquard_back  --frame -1 --size 520x390 --view bottom
 knit_stretch knit_stretch  --frame -1 --size 640x360 --view top
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces
@@ -45,7 +42,7 @@ yarn_swing  yarn_swing  --frame 12
 '
 
 # Scenes that are brought to rest instead of run.
-to_rest=' jersey rib garter moss slip_stitch_1 slip_stitch_2 slip_stitch_3 jacquard knit_stretch '
+to_rest=' jersey rib garter moss slip_stitch_1 slip_stitch_2 slip_stitch_3 knit_stretch '
 
 runs=yes
 if [ "${1-}" = --draw ]; then runs=no; shift; fi

@@ -123,8 +123,7 @@ fn size(simulation: &Simulation) -> [f64; 2] {
     [0, 1].map(extent)
 }
 
-/// The charts of the gallery, loose and tighter: they come to rest, open, smaller where they are tight, and where they are
-/// loose narrower than jersey of as many wales.
+/// The charts of the gallery, loose and tighter: they come to rest, open, and smaller where they are tight.
 #[test]
 fn slipped_knits_come_to_rest() {
     let case = |name: &str, tightness: f64| {
@@ -134,12 +133,10 @@ fn slipped_knits_come_to_rest() {
         assert!(shortest_segment(&simulation) > 2e-5, "{name}: {}", shortest_segment(&simulation));
         size(&simulation)
     };
-    let jersey = case("jersey", 0.0);
     for (name, tightness) in [("slip_stitch_1", 1.0), ("slip_stitch_2", 0.5), ("slip_stitch_3", 0.75)] {
         let [loose, tight] = [0.0, tightness].map(|tightness| case(name, tightness));
-        println!("{name}: {loose:.4?} m loose, {tight:.4?} m tight; jersey {jersey:.4?} m loose");
+        println!("{name}: {loose:.4?} m loose, {tight:.4?} m tight");
         assert!(tight[0] < loose[0] && tight[1] < loose[1], "{name}: {loose:?} {tight:?}");
-        assert!(loose[0] < jersey[0], "{name}: floats pull in");
     }
 }
 

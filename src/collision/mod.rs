@@ -4,6 +4,7 @@ pub mod boxes;
 pub mod crossings;
 pub mod distance;
 pub mod surface;
+pub mod passage;
 pub mod layers;
 pub mod overlap;
 pub mod pairs;

@@ -19,7 +19,7 @@ use numeric::Factorisation;
 use pool::Pool;
 pub use scalar::Scalar;
 use substitution::Substitution;
-use symbolic::Symbolic;
+use symbolic::{Kept, Symbolic};
 
 /// The matrix has no Cholesky factor.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -37,30 +37,30 @@ pub struct NotPositiveDefinite {
 /// What a factorisation of a pattern costs, found without doing it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FactorWork {
-    flops: f64,
-    blocks: usize,
+    /// Multiplications and additions.
+    pub flops: f64,
+    /// Number of values of the factor.
+    pub n_values: usize,
 }
 
 impl FactorWork {
     /// Orders the blocks as [`Cholesky::new`] does, and counts.
-    pub fn of(pattern: &Arc<BlockPattern>, coordinates: Option<&[[f64; 3]]>) -> Self {
-        Self::counted(&Symbolic::new(pattern, coordinates))
+    pub fn of<const B: usize>(
+        pattern: &Arc<BlockPattern>,
+        coordinates: Option<&[[f64; 3]]>,
+        active: &[bool],
+    ) -> Self {
+        Self::counted(&Symbolic::new(pattern, coordinates, kept::<B>(active)))
     }
 
     fn counted(symbolic: &Symbolic) -> Self {
         let flops = symbolic.roots.iter().map(|&r| symbolic.nodes[r].subtree_flops).sum();
-        Self { flops, blocks: symbolic.n_blocks() }
+        Self { flops, n_values: symbolic.n_values() }
     }
+}
 
-    /// Multiplications and additions with blocks of `B` unknowns.
-    pub fn flops<const B: usize>(&self) -> f64 {
-        (B * B * B) as f64 * self.flops
-    }
-
-    /// Number of values of the factor.
-    pub fn n_values<const B: usize>(&self) -> usize {
-        B * B * self.blocks
-    }
+fn kept<const B: usize>(active: &[bool]) -> Vec<Kept> {
+    active.chunks_exact(B).map(Kept::new).collect()
 }
 
 /// Working memory that factorisations share: it grows to what those that run at the same time need.
@@ -73,6 +73,7 @@ pub struct Workspace<T>(Arc<Pool<T>>);
 /// S A S + shift I = P^T L L^T P,   S = diag(A)^(-1/2)
 /// ```
 ///
+/// Inactive unknowns, whose rows and columns are those of the identity, take no part.
 /// In `f32` it serves as a preconditioner of an iteration in `f64`: rounding alone can make a pivot of a
 /// badly conditioned matrix negative, and then small shifts are tried one after the other.
 #[derive(Debug)]
@@ -89,20 +90,28 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
     /// Orders the blocks of a pattern and lays out the factor; `coordinates` are the blocks' rest
     /// positions, which make for better and quicker orderings.
     pub fn new(pattern: &Arc<BlockPattern>, coordinates: Option<&[[f64; 3]]>) -> Self {
-        Self::sharing(pattern, coordinates, &Workspace::default())
+        Self::of_active(pattern, coordinates, &vec![true; B * pattern.n_blocks()], &Workspace::default())
     }
 
-    /// As [`Self::new`], with working memory that other factorisations use too.
-    pub fn sharing(
+    /// As [`Self::new`], of active unknowns only, with working memory that other factorisations use too.
+    pub fn of_active(
         pattern: &Arc<BlockPattern>,
         coordinates: Option<&[[f64; 3]]>,
+        active: &[bool],
         workspace: &Workspace<T>,
     ) -> Self {
-        let symbolic = Symbolic::new(pattern, coordinates);
-        let n = B * pattern.n_blocks();
-        let values = vec![T::default(); B * B * symbolic.n_blocks()];
-        let x = vec![T::default(); n];
-        Self { symbolic, values, scale: vec![1.0; n], shift: 0.0, workspace: workspace.clone(), x }
+        const { assert!(B <= u32::BITS as usize, "an unknown of a block is a bit") };
+        let symbolic = Symbolic::new(pattern, coordinates, kept::<B>(active));
+        let values = vec![T::default(); symbolic.n_values()];
+        let x = vec![T::default(); symbolic.order.len()];
+        let scale = vec![1.0; B * pattern.n_blocks()];
+        Self { symbolic, values, scale, shift: 0.0, workspace: workspace.clone(), x }
+    }
+
+    /// Whether it is a factor of just these unknowns.
+    pub fn is_of(&self, active: &[bool]) -> bool {
+        let own = self.symbolic.kept.iter().copied();
+        active.chunks_exact(B).map(Kept::new).eq(own)
     }
 
     /// Factors a matrix of the pattern given to [`Cholesky::new`]. Fails where it is not positive
@@ -120,27 +129,22 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
                 Err(column) => failed = column,
             }
         }
-        let unknown = B * self.symbolic.order[failed / B] as usize + failed % B;
+        let unknown = self.symbolic.order[failed] as usize;
         Err(NotPositiveDefinite { unknown, shift: self.shift })
     }
 
-    /// Overwrites `x` with the solution of `(A + shift diag(A)) x = b` for the matrix last factored;
-    /// not a number where none was.
+    /// Overwrites `x` with the solution of `(A + shift diag(A)) x = b` for the matrix last factored, not a
+    /// number where none was. An inactive unknown gets what `b` has there.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
         let Self { symbolic, values, scale, x: ordered, .. } = self;
         // A^-1 = S (S A S)^-1 S
-        for (to, &old) in ordered.chunks_exact_mut(B).zip(&symbolic.order) {
-            for (k, to) in to.iter_mut().enumerate() {
-                let unknown = B * old as usize + k;
-                *to = T::from_f64(scale[unknown] * b[unknown]);
-            }
+        for (to, &unknown) in ordered.iter_mut().zip(&symbolic.order) {
+            *to = T::from_f64(scale[unknown as usize] * b[unknown as usize]);
         }
-        scope(|_| Substitution::<B, T> { symbolic, values }.solve(ordered));
-        for (from, &old) in ordered.chunks_exact(B).zip(&symbolic.order) {
-            for (k, from) in from.iter().enumerate() {
-                let unknown = B * old as usize + k;
-                x[unknown] = scale[unknown] * from.to_f64();
-            }
+        scope(|_| Substitution { symbolic, values }.solve(ordered));
+        x.copy_from_slice(b);
+        for (from, &unknown) in ordered.iter().zip(&symbolic.order) {
+            x[unknown as usize] = scale[unknown as usize] * from.to_f64();
         }
     }
 
@@ -151,7 +155,7 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
 
     /// Multiplications and additions of one factorisation.
     pub fn flops(&self) -> f64 {
-        FactorWork::counted(&self.symbolic).flops::<B>()
+        FactorWork::counted(&self.symbolic).flops
     }
 
     /// Number of values that the factor stores.

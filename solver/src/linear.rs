@@ -11,7 +11,7 @@ pub use self::choice::Choice;
 use self::choice::Sizes;
 use self::preconditioner::Combined;
 pub use self::preconditioner::Stage;
-use crate::cholesky::{Cholesky, FactorWork};
+use crate::cholesky::{Cholesky, FactorWork, Workspace};
 use crate::coarse::CELL_SIDE;
 use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
@@ -53,7 +53,8 @@ impl Default for LinearOptions {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Guides {
     /// Rest coordinates of the blocks, in any unit, for the ordering of the direct factor, the coarse level of
-    /// [`TwoLevel`](crate::two_level::TwoLevel) and [`Patches`](crate::patches::Patches): two in the plane of the cloth and the height of its layer; one for each, or none.
+    /// [`TwoLevel`](crate::two_level::TwoLevel) and [`Patches`](crate::patches::Patches): two in the plane of
+    /// the cloth and the height of its layer; one for each, or none.
     pub coordinates: Vec<[f64; 3]>,
     /// Ordered lists of blocks for [`Strips`](crate::strips::Strips).
     pub groups: Vec<Vec<u32>>,
@@ -134,6 +135,8 @@ pub struct LinearSolver<const B: usize> {
     options: LinearOptions,
     pattern: Arc<BlockPattern>,
     guides: Guides,
+    /// Active unknowns of the last system.
+    n_active: usize,
     combined: Combined<B>,
     factor: Option<Cholesky<B, f32>>,
     cg: ConjugateGradients,
@@ -152,7 +155,8 @@ impl<const B: usize> LinearSolver<B> {
     pub fn new(pattern: Arc<BlockPattern>, guides: Guides, options: LinearOptions) -> Self {
         let cg = ConjugateGradients::new(B * pattern.n_blocks());
         let (combined, factor, choice) = (Combined::default(), None, Choice::default());
-        Self { options, pattern, guides, combined, factor, cg, choice }
+        let n_active = B * pattern.n_blocks();
+        Self { options, pattern, guides, n_active, combined, factor, cg, choice }
     }
 
     /// What future choices depend on.
@@ -183,6 +187,7 @@ impl<const B: usize> LinearSolver<B> {
         x: &mut [f64],
         tolerance: f64,
     ) -> Result<LinearReport, LinearError> {
+        self.n_active = system.active.iter().filter(|on| **on).count();
         let mut report = LinearReport {
             method: self.first_method(),
             iterations: 0,
@@ -204,7 +209,9 @@ impl<const B: usize> LinearSolver<B> {
             let may_factor = report.method == LinearMethod::Iterative && self.may_factor();
             match attempt {
                 Attempt::NotFinite => return Err(LinearError::NotFinite),
-                Attempt::Stalled(_) if report.method == LinearMethod::Iterative && self.go_on() => {
+                Attempt::Stalled(_)
+                    if report.method == LinearMethod::Iterative && self.go_on(system.active) =>
+                {
                     report.fell_back = true;
                 }
                 Attempt::Stalled(_) | Attempt::Indefinite(_) if may_factor => {
@@ -224,9 +231,15 @@ impl<const B: usize> LinearSolver<B> {
 
     fn sizes(&self) -> Sizes {
         let coordinates = self.guides.coordinates.len();
-        let coarse = (coordinates as f64 / (CELL_SIDE * CELL_SIDE)) as usize;
-        let stage = self.choice.stage;
-        Sizes { blocks: self.pattern.n_blocks(), block: B, slots: self.pattern.n_slots(), coarse, stage }
+        let (blocks, slots) = (self.pattern.n_blocks(), self.pattern.n_slots());
+        Sizes {
+            blocks,
+            block: B,
+            active: self.n_active as f64 / blocks.max(1) as f64,
+            slots,
+            coarse: (coordinates as f64 / (CELL_SIDE * CELL_SIDE)) as usize,
+            stage: self.choice.stage,
+        }
     }
 
     /// Whether `Auto` may fall back on a factor.
@@ -251,12 +264,12 @@ impl<const B: usize> LinearSolver<B> {
     }
 
     /// Goes on to the next stage; from then on the direct method's work is counted and not estimated.
-    fn go_on(&mut self) -> bool {
+    fn go_on(&mut self, active: &[bool]) -> bool {
         let Some(next) = self.next_stage() else { return false };
         self.choice.go_on_to(next);
         if self.options.method == LinearMethod::Auto && self.choice.factor_flops.is_none() {
-            let work = FactorWork::of(&self.pattern, Some(&self.guides.coordinates));
-            self.choice.count_factor(work.flops::<B>(), work.n_values::<B>());
+            let work = FactorWork::of::<B>(&self.pattern, Some(&self.guides.coordinates), active);
+            self.choice.count_factor(work.flops, work.n_values);
         }
         true
     }
@@ -279,7 +292,9 @@ impl<const B: usize> LinearSolver<B> {
     ) -> Attempt {
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, .. } = self;
-        if let Some(factor) = factor.as_mut().filter(|_| system.is_close && report.shift == 0.0) {
+        let is_close =
+            |f: &&mut Cholesky<B>| system.is_close && report.shift == 0.0 && f.is_of(system.active);
+        if let Some(factor) = factor.as_mut().filter(is_close) {
             cg.max_iterations = REUSE_ITERATIONS;
             let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));
             if matches!(outcome.ending, Ending::Converged) {
@@ -290,7 +305,10 @@ impl<const B: usize> LinearSolver<B> {
         report.factorisations += 1;
         let factored = timed(&mut report.setup_seconds, || {
             let coordinates = Some(guides.coordinates.as_slice()).filter(|c| !c.is_empty());
-            let factor = factor.get_or_insert_with(|| Cholesky::new(pattern, coordinates));
+            *factor = factor.take().filter(|f| f.is_of(system.active));
+            let factor = factor.get_or_insert_with(|| {
+                Cholesky::of_active(pattern, coordinates, system.active, &Workspace::default())
+            });
             choice.count_factor(factor.flops(), factor.n_values());
             factor.factor(a).map(|()| factor)
         });

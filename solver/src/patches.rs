@@ -24,12 +24,13 @@ const SUM_TASK: usize = 2048;
 /// and whatever they are coupled with. So stiff springs between layers are inside a patch with both of their
 /// ends, which strips of yarns cut. What acts within a time step over no more than some spacings is solved
 /// here at once; what acts along whole yarns is left to [`Strips`](crate::strips::Strips).
-/// A patch that is not positive definite has no share.
+/// A patch that is not positive definite has no share; inactive unknowns have none either.
 ///
 /// Source: Smith, Bjorstad and Gropp, *Domain decomposition*, 1996, chapter 1 (additive Schwarz).
 #[derive(Debug)]
 pub struct Patches<const B: usize> {
     patches: Vec<Patch<B>>,
+    active: Vec<bool>,
     /// Where the solutions of block `i` are: `places[place_start[i]..place_start[i + 1]]`.
     place_start: Vec<u32>,
     places: Vec<Place>,
@@ -42,17 +43,24 @@ struct Place {
 }
 
 impl<const B: usize> Patches<B> {
-    /// Lays patches over the blocks; none where they have no coordinates.
-    pub fn new(pattern: &BlockPattern, coordinates: &[[f64; 3]]) -> Option<Self> {
+    /// Lays patches over the blocks, for matrices whose inactive unknowns have rows of the identity; none where
+    /// the blocks have no coordinates.
+    pub fn new(pattern: &BlockPattern, coordinates: &[[f64; 3]], active: &[bool]) -> Option<Self> {
         let lists = cover(pattern, coordinates)?;
-        let workspace = Workspace::default();
+        let (workspace, active) = (Workspace::default(), active.to_vec());
         let position = || vec![u32::MAX; pattern.n_blocks()];
-        let patch = |position: &mut Vec<u32>, blocks| {
-            Patch::new(pattern, (blocks, position.as_mut_slice()), coordinates, &workspace)
+        let patch = |position: &mut Vec<u32>, mut blocks: Vec<u32>| {
+            blocks.retain(|&b| of_block::<B>(&active, b).contains(&true));
+            Patch::new(pattern, (blocks, position.as_mut_slice()), (coordinates, &active), &workspace)
         };
         let patches: Vec<Patch<B>> = lists.into_par_iter().map_init(position, patch).collect();
         let (place_start, places) = index(pattern.n_blocks(), &patches);
-        Some(Self { patches, place_start, places })
+        Some(Self { patches, active, place_start, places })
+    }
+
+    /// Whether they are laid over just these unknowns.
+    pub fn are_of(&self, active: &[bool]) -> bool {
+        self.active == active
     }
 
     /// Factors every patch of the matrix, which must have the pattern of [`Self::new`].
@@ -126,7 +134,7 @@ impl<const B: usize> Patch<B> {
     fn new(
         pattern: &BlockPattern,
         (blocks, position): (Vec<u32>, &mut [u32]),
-        coordinates: &[[f64; 3]],
+        (coordinates, active): (&[[f64; 3]], &[bool]),
         workspace: &Workspace<f32>,
     ) -> Self {
         for (k, &b) in blocks.iter().enumerate() {
@@ -146,7 +154,8 @@ impl<const B: usize> Patch<B> {
         couplings.retain(|(i, j)| i != j);
         let own = Arc::new(PatternBuilder::new(blocks.len()).build().extended(&couplings));
         let points: Vec<[f64; 3]> = blocks.iter().map(|&b| coordinates[b as usize]).collect();
-        let factor = Cholesky::sharing(&own, Some(&points), workspace);
+        let active: Vec<bool> = blocks.iter().flat_map(|&b| of_block::<B>(active, b)).copied().collect();
+        let factor = Cholesky::of_active(&own, Some(&points), &active, workspace);
         let zero = || vec![0.0; B * blocks.len()];
         Self { pattern: own, slots, factor, is_factored: false, r: zero(), z: zero(), blocks }
     }
@@ -169,6 +178,10 @@ impl<const B: usize> Patch<B> {
         }
         self.factor.solve(&self.r, &mut self.z);
     }
+}
+
+fn of_block<const B: usize>(active: &[bool], block: u32) -> &[bool] {
+    &active[B * block as usize..][..B]
 }
 
 /// Where the solutions of every block are, in compressed rows.

@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use crate::cholesky::scalar::Scalar;
 use crate::cholesky::symbolic::{Supernode, Symbolic};
 
-/// Subtrees of more values (in units of `B^2`) are tasks of their own.
-const PARALLEL_BLOCKS: usize = 10_000;
+/// Subtrees of more values are tasks of their own.
+const PARALLEL_VALUES: usize = 250_000;
 /// Columns that one sweep over the rows below them deals with.
 const SWEEP: usize = 4;
 
 /// A factor to solve with.
-pub(super) struct Substitution<'a, const B: usize, T> {
+pub(super) struct Substitution<'a, T> {
     pub(super) symbolic: &'a Symbolic,
     /// Panels of all nodes one after the other.
     pub(super) values: &'a [T],
@@ -25,7 +25,7 @@ struct Part<'a, T> {
     x: &'a mut [T],
 }
 
-impl<const B: usize, T: Scalar> Substitution<'_, B, T> {
+impl<T: Scalar> Substitution<'_, T> {
     /// `x := L^-T L^-1 x`, unknowns in elimination order.
     pub(super) fn solve(&self, x: &mut [T]) {
         let parts = self.parts(&self.symbolic.roots, self.values, x);
@@ -38,8 +38,8 @@ impl<const B: usize, T: Scalar> Substitution<'_, B, T> {
         let mut parts = Vec::with_capacity(nodes.len());
         for &node in nodes {
             let node = &self.symbolic.nodes[node];
-            let (own_values, other_values) = values.split_at(B * B * node.subtree_blocks);
-            let (own_x, other_x) = x.split_at_mut(B * node.subtree_columns);
+            let (own_values, other_values) = values.split_at(node.subtree_values);
+            let (own_x, other_x) = x.split_at_mut(node.subtree_columns);
             parts.push(Part { node, values: own_values, x: own_x });
             (values, x) = (other_values, other_x);
         }
@@ -49,21 +49,21 @@ impl<const B: usize, T: Scalar> Substitution<'_, B, T> {
     /// `x := L^-1 x` in a subtree; returns what is to be added to the rows below.
     fn forward(&self, part: Part<'_, T>) -> Vec<T> {
         let Part { node, values, x } = part;
-        let (below, panel) = values.split_at(values.len() - B * B * node.panel_blocks());
-        let (x_below, own) = x.split_at_mut(x.len() - B * node.width);
+        let (below, panel) = values.split_at(values.len() - node.panel_values());
+        let (x_below, own) = x.split_at_mut(x.len() - node.width);
         let parts = self.parts(&node.children, below, x_below);
         let forward = |part| self.forward(part);
-        let updates: Vec<Vec<T>> = if node.subtree_blocks > PARALLEL_BLOCKS {
+        let updates: Vec<Vec<T>> = if node.subtree_values > PARALLEL_VALUES {
             parts.into_par_iter().map(forward).collect()
         } else {
             parts.into_iter().map(forward).collect()
         };
-        let mut front = vec![T::default(); B * node.height()];
+        let mut front = vec![T::default(); node.height()];
         front[..own.len()].copy_from_slice(own);
         for (&child, update) in node.children.iter().zip(&updates) {
             for run in &self.symbolic.nodes[child].runs {
-                let to = &mut front[B * run.target..B * (run.target + run.len)];
-                for (to, from) in to.iter_mut().zip(&update[B * run.source..]) {
+                let to = &mut front[run.target..run.target + run.len];
+                for (to, from) in to.iter_mut().zip(&update[run.source..]) {
                     *to += *from;
                 }
             }
@@ -77,17 +77,17 @@ impl<const B: usize, T: Scalar> Substitution<'_, B, T> {
     /// `x := L^-T x` in a subtree, given the solution in the parent's front.
     fn backward(&self, part: Part<'_, T>, parent: &[T]) {
         let Part { node, values, x } = part;
-        let (below, panel) = values.split_at(values.len() - B * B * node.panel_blocks());
-        let (x_below, own) = x.split_at_mut(x.len() - B * node.width);
-        let mut front = Vec::with_capacity(B * node.height());
+        let (below, panel) = values.split_at(values.len() - node.panel_values());
+        let (x_below, own) = x.split_at_mut(x.len() - node.width);
+        let mut front = Vec::with_capacity(node.height());
         front.extend_from_slice(own);
         for run in &node.runs {
-            front.extend_from_slice(&parent[B * run.target..B * (run.target + run.len)]);
+            front.extend_from_slice(&parent[run.target..run.target + run.len]);
         }
         Arch::new().dispatch(|| backward_panel(panel, &mut front, own.len()));
         own.copy_from_slice(&front[..own.len()]);
         let parts = self.parts(&node.children, below, x_below);
-        if node.subtree_blocks > PARALLEL_BLOCKS {
+        if node.subtree_values > PARALLEL_VALUES {
             parts.into_par_iter().for_each(|part| self.backward(part, &front));
         } else {
             parts.into_iter().for_each(|part| self.backward(part, &front));

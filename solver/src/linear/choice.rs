@@ -14,11 +14,11 @@ const BANDWIDTH: f64 = 2.0e10;
 /// Memory traffic of substitution with the factor, whose upper levels have little to share out, B/s.
 const SUBSTITUTION_BANDWIDTH: f64 = 7.0e9;
 
-/// Work of the factorisation of a weave of `n` crossings in nested dissection, flop per `B^3 n^(3/2)`,
-/// for as long as no analysis has counted it.
+/// Work of the factorisation of a weave of `n` crossings with `b` active unknowns each, in nested dissection,
+/// flop per `b^3 n^(3/2)`, for as long as no analysis has counted it.
 const FLOPS_PER_BLOCK: f64 = 65.0;
 
-/// Values of the factor per `B^2 n log2 n`, from weaves of 10 to 230 thousand crossings: 5.2 to 5.8.
+/// Values of the factor per `b^2 n log2 n`, from weaves of 10 to 230 thousand crossings: 5.2 to 5.8.
 const VALUES_PER_BLOCK: f64 = 5.6;
 
 /// Iterations expected before any have been counted: woven cotton that hangs from two corners, 1e-3.
@@ -27,7 +27,7 @@ const FIRST_EXPECTATION: f64 = 30.0;
 /// Set-up of the strips over one iteration: 0.14 s over 17 ms for 100 thousand crossings.
 const SETUP_ITERATIONS: f64 = 8.0;
 
-/// Values of the factors of patches per `B^2` of a block, and work of factoring them, flop per `B^3`: three
+/// Values of the factors of patches per `b^2` of a block, and work of factoring them, flop per `b^3`: three
 /// layers at angles to one another have 78 and 3,200, two that are aligned 75 and 2,800.
 const PATCH_VALUES: f64 = 78.0;
 const PATCH_FLOPS: f64 = 3200.0;
@@ -80,6 +80,8 @@ pub(super) struct Sizes {
     pub(super) blocks: usize,
     /// Unknowns per block.
     pub(super) block: usize,
+    /// Those of them that are active, on average.
+    pub(super) active: f64,
     /// Number of stored blocks of the matrix.
     pub(super) slots: usize,
     /// Number of nodes of the coarse level, about; 0 without one.
@@ -91,13 +93,13 @@ pub(super) struct Sizes {
 impl Sizes {
     /// Work of the factorisation of a weave of `n` crossings, flop, where it has not been counted.
     fn factor_flops(&self, n: usize) -> f64 {
-        FLOPS_PER_BLOCK * (self.block as f64 * (n as f64).sqrt()).powi(3)
+        FLOPS_PER_BLOCK * (self.active * (n as f64).sqrt()).powi(3)
     }
 
     /// Values of the factor of a weave of `n` crossings, where they have not been counted.
     fn factor_values(&self, n: usize) -> f64 {
-        let (b, n) = (self.block as f64, n as f64);
-        VALUES_PER_BLOCK * b * b * n * n.max(2.0).log2()
+        let n = n as f64;
+        VALUES_PER_BLOCK * self.active.powi(2) * n * n.max(2.0).log2()
     }
 
     /// Bytes of the matrix.
@@ -118,7 +120,7 @@ impl Sizes {
 
     /// What the patches add to it, s.
     fn patches_iteration(&self) -> f64 {
-        2.0 * 4.0 * PATCH_VALUES * (self.block * self.block * self.blocks) as f64 / BANDWIDTH
+        2.0 * 4.0 * PATCH_VALUES * self.active.powi(2) * self.blocks as f64 / BANDWIDTH
     }
 
     /// An iteration, s.
@@ -133,7 +135,7 @@ impl Sizes {
     fn setup(&self) -> f64 {
         let strips =
             SETUP_ITERATIONS * (self.bare_iteration() + self.strips_iteration()) + self.coarse_setup();
-        let patches = PATCH_FLOPS * (self.block.pow(3) * self.blocks) as f64 / FACTOR_RATE;
+        let patches = PATCH_FLOPS * self.active.powi(3) * self.blocks as f64 / FACTOR_RATE;
         let share = |has: bool, cost: f64| if has { cost } else { 0.0 };
         share(self.stage.has_strips(), strips) + share(self.stage.has_patches(), patches)
     }

@@ -75,8 +75,8 @@ impl<const B: usize> Combined<B> {
             two_level.factor(system.matrix, system.active);
         }
         if stage.has_patches() {
-            if self.patches.is_none() {
-                self.patches = Patches::new(pattern, &guides.coordinates);
+            if !self.patches.as_ref().is_some_and(|p| p.are_of(system.active)) {
+                self.patches = Patches::new(pattern, &guides.coordinates, system.active);
             }
             self.patches.iter_mut().for_each(|p| p.factor(system.matrix));
         }

@@ -3,13 +3,13 @@
 use crate::order::Graph;
 use crate::pattern::BlockPattern;
 
-/// Blocks of a patch without its overlap, at most: on three layers at angles to one another twice as many
-/// save one iteration in fourteen, half as many add two.
-const CORE_BLOCKS: usize = 400;
+/// Blocks of a patch without its overlap, at most. On three layers of 127 x 127 yarns at angles to one another
+/// 400 take 35 iterations a step, 800 take 29 with 3 % more values, and 1600 take 27 with 11 % more.
+const CORE_BLOCKS: usize = 800;
 
-/// Overlap over the mean distance from a block to the farthest that it is coupled with: of those layers 0.7
-/// take 17 iterations where 1 takes 14; without a margin, with coupled blocks alone, it is 23.
-const OVERLAP: f64 = 1.0;
+/// Overlap over the mean distance from a block to the farthest that it is coupled with: with patches of 400
+/// and 0.5, 0.7 and 1 of it those layers take 38, 35 and 33 iterations and 162, 173 and 206 million values.
+const OVERLAP: f64 = 0.7;
 
 /// Lists of blocks, ascending, that overlap and cover all blocks of a pattern: pieces of a repeatedly halved
 /// plane, with what lies near them there and what they are coupled with. None without coordinates.

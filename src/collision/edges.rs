@@ -91,7 +91,7 @@ mod tests {
         assert!((height + 2f64.sqrt() / 3.0).abs() < 1e-12, "{height}");
         let back = line.passed_by([beside, on_top]).unwrap();
         assert!((back.0 - 1.0 / 3.0).abs() < 1e-12 && (back.1 - height).abs() < 1e-12);
-        assert!(line.passed_by([v(-0.5, 0.0, 0.4), v(0.4, 0.0, -0.1)]).unwrap().1 > 0.0, "over it");
+        assert!(line.passed_by([v(-0.5, 0.0, 0.6), v(0.6, 0.0, -0.1)]).unwrap().1 > 0.0, "over it");
         assert!(line.passed_by([on_top, v(0.0, 0.2, 0.1)]).is_none(), "on top");
         assert!(line.passed_by([on_top, v(-0.9, 0.2, -1.9)]).is_none(), "through the whole box");
         assert!(line.passed_by([v(-0.9, 1.2, 0.1), v(0.1, 1.2, -0.4)]).is_none(), "past its end");

@@ -4,7 +4,7 @@ use super::super::binding::{Binding, DoubleBinding};
 use super::*;
 
 /// m
-const REST: Vec3 = Vec3::new(0.03, -0.05, 0.02);
+const REST: Vec3 = Vec3::new(-0.5, 0.4, -0.3);
 
 #[test]
 fn bindings_conform() {

@@ -41,7 +41,7 @@ fn a_seam_neither_slides_nor_opens() {
     push(
         &mut setup,
         Selection::Yarn { fabric: "top".into(), set: ThreadSet::Weft, index: -1 },
-        [0.02, 0.0, 0.0],
+        [5e-4, 0.0, 0.0],
     );
     let mut simulation = Simulation::new(setup);
     let start = simulation.state().clone();

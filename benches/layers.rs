@@ -5,6 +5,8 @@
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a command that prints a table")]
 
 mod common;
+#[path = "common/phases.rs"]
+mod phases;
 
 use std::path::Path;
 
@@ -12,20 +14,11 @@ use common::{arguments, in_a_process_of_its_own, peak_memory_gigabytes};
 use hebra::scene::build::build;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
-use hebra::simulation::Simulation;
+use phases::{PHASES, seconds_by_phase};
 
 /// Steps that are measured; the first, which sets everything up, is not among them.
 const STEPS: &str = "3";
 const SCENES: [&str; 3] = ["tablecloths", "tag_pulled", "pocket"];
-
-/// Columns of the phases, and what of [`Simulation::seconds_by_phase`] is summed in each.
-const PHASES: [(&str, &[&str]); 5] = [
-    ("roles", &["arrange"]),
-    ("preparation", &["prepare", "finish"]),
-    ("assembly", &["gradient", "hessian", "line_search"]),
-    ("factors", &["linear_setup"]),
-    ("conjugate gradients", &["linear_solve"]),
-];
 
 fn main() {
     let given = arguments();
@@ -63,8 +56,7 @@ fn run(scene: &str, steps: usize) {
         longest = longest.max(report.seconds);
     }
     let per = |x: f64| x / steps as f64;
-    let phases =
-        PHASES.map(|(_, names)| format!("{:.2}", per(spent(&simulation, &before, names)))).join(" | ");
+    let phases = seconds_by_phase(&simulation, &before, steps);
     let counts = simulation.counts();
     println!(
         "| {scene} | {} | {} | {} | {:.1} | {:.0} | {:.1} | {phases} | {:.2} | {longest:.1} | {:.1} GB |",
@@ -77,10 +69,4 @@ fn run(scene: &str, steps: usize) {
         per(seconds),
         peak_memory_gigabytes()
     );
-}
-
-/// Seconds spent in some phases since `before`.
-fn spent(simulation: &Simulation, before: &[(&'static str, f64)], names: &[&str]) -> f64 {
-    let since = simulation.seconds_by_phase().into_iter().zip(before).map(|(a, b)| (a.0, a.1 - b.1));
-    since.filter(|(name, _)| names.contains(name)).map(|(_, s)| s).sum()
 }

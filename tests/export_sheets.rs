@@ -79,6 +79,18 @@ fn obj_has_sheets_and_bodies_as_they_are_in_the_frame() {
 }
 
 #[test]
+fn csv_has_the_vertices_after_the_nodes() {
+    let folder = export("csv", Options::default());
+    let table = text(folder.path(), "frame_00001.csv");
+    let (rods, columns) = (frames()[1].layout.rods.len(), table.lines().next().unwrap().split(',').count());
+    let vertices: Vec<&str> = table.lines().filter(|row| row.contains(",vertex,")).collect();
+    assert_eq!(vertices.len(), 4);
+    assert!(vertices[2].contains(&format!(",1,{rods},2,,1,1,6,vertex,,,,")), "{}", vertices[2]);
+    assert!(table.lines().all(|row| row.split(',').count() == columns), "{table}");
+    assert_eq!(table.lines().count(), 1 + frames()[1].position.len() + 4);
+}
+
+#[test]
 fn usd_has_a_sample_a_frame() {
     let folder = export("usda", with_obstacles());
     let usd = text(folder.path(), "frames.usda");

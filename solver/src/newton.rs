@@ -27,7 +27,8 @@ pub struct NewtonOptions {
     pub correction_tolerance: f64,
     /// Cap on iterations.
     pub max_iterations: usize,
-    /// One iteration and no test of convergence, a linearly implicit step.
+    /// One whole iteration and no test of convergence, a linearly implicit step. An iteration that may go a part of
+    /// its way only is followed by others until at most a tenth of the way is left.
     pub single_iteration: bool,
     /// Smallest relative residual asked of a linear solve, and that of a single iteration.
     pub min_forcing: f64,
@@ -62,6 +63,9 @@ const FIRST_FORCING: f64 = 1e-3;
 /// going to get there.
 const SHORT_STEP: f64 = 0.25;
 const BLOCKED_ITERATIONS: usize = 4;
+
+/// What single iterations that were cut short may leave of the way to go.
+const WAY_LEFT: f64 = 0.1;
 
 /// When an iteration has cut the residual by this much, the Hessian has hardly changed.
 const CLOSE_RATIO: f64 = 1e-2;
@@ -154,7 +158,7 @@ impl<const B: usize> Newton<B> {
             report.converged = true;
             return Ok(report);
         }
-        let (mut forcing, mut is_close) = (FIRST_FORCING, false);
+        let (mut forcing, mut is_close, mut way_left) = (FIRST_FORCING, false, 1.0);
         loop {
             self.iterate(objective, q, &mut point, (forcing, is_close, &mut report))?;
             let ratio = point.residual / report.residual;
@@ -162,7 +166,8 @@ impl<const B: usize> Newton<B> {
             report.residual = point.residual;
             report.converged = point.residual <= self.options.residual_tolerance
                 && report.correction <= self.options.correction_tolerance;
-            if report.converged || self.options.single_iteration {
+            way_left *= 1.0 - report.step;
+            if report.converged || self.options.single_iteration && way_left <= WAY_LEFT {
                 return Ok(report);
             }
             if report.iterations >= self.options.max_iterations {

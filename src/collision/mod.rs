@@ -5,6 +5,7 @@ pub mod crossings;
 pub mod distance;
 pub mod edges;
 pub mod surface;
+pub mod passage;
 pub mod layers;
 pub mod overlap;
 pub mod pairs;

@@ -83,6 +83,24 @@ impl Surface {
         }
     }
 
+    /// The largest way of a point of a mesh to where it is `after`, m.
+    pub(super) fn largest_way(&self, after: &Self) -> f64 {
+        let (Self::Mesh(before, _), Self::Mesh(after, _)) = (self, after) else { return 0.0 };
+        let ways = before.vertices().iter().zip(after.vertices()).map(|(a, b)| (*b - *a).length());
+        ways.fold(0.0, f64::max)
+    }
+
+    /// A point, and a direction there, carried along by the obstacle as it moves to `after`: by the part of a mesh
+    /// that is next to it.
+    pub(super) fn carry(&self, after: &Self, x: Vec3, direction: Vec3) -> [Vec3; 2] {
+        if let (Self::Rigid(_, from), Self::Rigid(_, to)) = (self, after) {
+            return [to.to_world(from.to_local(x)), to.rotate(from.rotate_back(direction))];
+        }
+        let held = self.attach(x);
+        let turn = |d: Vec3| self.turn(after, held, d);
+        [after.place(held) + turn(x - self.place(held)), turn(direction)]
+    }
+
     /// A direction at an attached point when the obstacle has moved to `after`.
     pub fn turn(&self, after: &Self, attached: Vec3, direction: Vec3) -> Vec3 {
         match (self, after) {

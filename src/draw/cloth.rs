@@ -1,16 +1,40 @@
 //! Meshes of cloth of triangles.
 
 use super::V3;
+use super::bend::curvatures;
+use super::colour::{ColourMode, distinct, map_in};
 use super::mesh::{Mesh, Vertex};
 use crate::frame::{Frame, SheetInfo};
 
-/// The two faces of every sheet, apart by its thickness, smoothly shaded.
-pub(crate) fn sheets(frame: &Frame) -> Vec<Mesh> {
-    let faces = |info: &SheetInfo| {
+/// The two faces of every sheet, apart by its thickness, smoothly shaded, in its own colour where a mode says nothing
+/// of sheets.
+pub(crate) fn sheets(frame: &Frame, mode: ColourMode, range: [f32; 2]) -> Vec<Mesh> {
+    let faces = |(k, info): (usize, &SheetInfo)| {
         let half = 0.5 * info.thickness;
-        [(1.0, half), (-1.0, -half)].map(|(side, lift)| face(frame, info, side, lift))
+        let colours = colours(frame, (k, info), mode, range);
+        [(1.0, half), (-1.0, -half)].map(|(side, lift)| {
+            let mut mesh = face(frame, info, side, lift);
+            mesh.vertices.iter_mut().zip(&colours).for_each(|(v, c)| v.colour = *c);
+            mesh
+        })
     };
-    frame.layout.sheets.iter().flat_map(faces).collect()
+    frame.layout.sheets.iter().enumerate().flat_map(faces).collect()
+}
+
+/// Linear RGB of a sheet's vertices: by which it is, counted on from the fabrics, or by its curvature.
+fn colours(
+    frame: &Frame,
+    (k, info): (usize, &SheetInfo),
+    mode: ColourMode,
+    range: [f32; 2],
+) -> Vec<[f32; 3]> {
+    match mode {
+        ColourMode::Bending => {
+            curvatures(&frame.vertices, info).iter().map(|c| map_in(mode, range, *c)).collect()
+        }
+        ColourMode::Fabric => vec![distinct(frame.layout.fabrics.len() + k); info.vertices.len()],
+        _ => vec![info.colour; info.vertices.len()],
+    }
 }
 
 /// The surface in the middle of a sheet, seen from its front.

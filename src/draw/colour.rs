@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bend::curvatures;
 use super::image::from_srgb;
 use super::nodes::{Nodes, rod_nodes};
 use crate::frame::Frame;
@@ -84,7 +85,10 @@ impl ColourMode {
             ]
             .map(str::to_owned)
             .to_vec(),
-            Self::Fabric => frame.layout.fabrics.clone(),
+            Self::Fabric => {
+                let sheets = frame.layout.sheets.iter().map(|s| &s.name);
+                frame.layout.fabrics.iter().chain(sheets).cloned().collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -125,8 +129,10 @@ pub fn values(frame: &Frame, mode: ColourMode) -> Vec<f32> {
 
 /// The size that nearly all values of a frame stay below, without their signs; zero without values.
 pub fn size(frame: &Frame, mode: ColourMode) -> f32 {
+    let of_sheets = frame.layout.sheets.iter().filter(|_| mode == ColourMode::Bending);
+    let of_sheets = of_sheets.flat_map(|info| curvatures(&frame.vertices, info));
     let mut sizes: Vec<f32> =
-        values(frame, mode).into_iter().map(f32::abs).filter(|v| v.is_finite()).collect();
+        values(frame, mode).into_iter().chain(of_sheets).map(f32::abs).filter(|v| v.is_finite()).collect();
     sizes.sort_by(f32::total_cmp);
     let index = (COVERED * sizes.len().saturating_sub(1) as f64).ceil() as usize;
     sizes.get(index).copied().unwrap_or(0.0)
@@ -139,6 +145,11 @@ pub fn map(mode: ColourMode, place: f32) -> [f32; 3] {
     let k = (at as usize).min(table.len() - 2);
     let (a, b, t) = (linear(table[k]), linear(table[k + 1]), at - k as f32);
     std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t)
+}
+
+/// Linear RGB of a value in a mode's range.
+pub(super) fn map_in(mode: ColourMode, [low, high]: [f32; 2], value: f32) -> [f32; 3] {
+    map(mode, (value - low) / (high - low).max(f32::MIN_POSITIVE))
 }
 
 /// Linear RGB of the colours of things that are told apart by their index.
@@ -156,7 +167,7 @@ pub(crate) fn node_colours(frame: &Frame, mode: ColourMode, range: [f32; 2]) -> 
             ColourMode::Fabric if info.fabric == u32::MAX => distinct(DISTINCT.len() - 1),
             ColourMode::Fabric => distinct(info.fabric as usize),
             ColourMode::Kind => kind_colour(frame, i),
-            _ => map(mode, (values[i] - range[0]) / (range[1] - range[0]).max(f32::MIN_POSITIVE)),
+            _ => map_in(mode, range, values[i]),
         }));
     }
     colours

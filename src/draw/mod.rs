@@ -26,6 +26,7 @@ pub mod sheet;
 
 pub(crate) mod cloth;
 
+mod bend;
 mod buffer;
 mod font;
 mod lathe;
@@ -113,6 +114,7 @@ struct Scene<'a> {
     detail: Detail,
     curves: Vec<curve::Curve>,
     colours: Vec<[f32; 3]>,
+    mode: ColourMode,
     range: [f32; 2],
     overlays: &'a [Overlay],
 }
@@ -123,7 +125,8 @@ impl<'a> Scene<'a> {
             options.range.unwrap_or_else(|| options.colour.range(colour::size(frame, options.colour)));
         let colours = colour::node_colours(frame, options.colour, range);
         let (detail, overlays) = (options.detail, &options.overlays);
-        Self { frame, view, detail, curves: curve::curves(frame), colours, range, overlays }
+        let mode = options.colour;
+        Self { frame, view, detail, curves: curve::curves(frame), colours, mode, range, overlays }
     }
 
     /// Draws everything, a batch of meshes at a time.
@@ -132,7 +135,7 @@ impl<'a> Scene<'a> {
         let batches = rods.chunks(BATCH).map(|batch| batch.par_iter().map(|&rod| self.yarn(rod)).collect());
         let marks = overlay::marks(self.frame, &self.curves, self.overlays);
         let marks = marks.chunks(MARK_BATCH).map(overlay::meshes);
-        let wholes = [solid::solids(self.frame), cloth::sheets(self.frame)];
+        let wholes = [solid::solids(self.frame), cloth::sheets(self.frame, self.mode, self.range)];
         for meshes in wholes.into_iter().chain(marks).chain(batches) {
             if let Some(map) = shadow {
                 map.draw(&meshes);

@@ -1,15 +1,16 @@
-//! Comma-separated values, one row a node.
+//! Comma-separated values, one row a node or vertex.
 
 use std::io::{self, Write};
 
 use super::{Format, Shot};
 use crate::draw::colour::{ColourMode, values};
+use crate::frame::Frame;
 use crate::model::yarns::NodeKind;
 
 /// Comma-separated values.
 pub(super) const FORMAT: Format = Format {
     name: "csv",
-    about: "tables: the nodes as simulated, a row each; a .csv a frame",
+    about: "tables: the nodes and vertices as simulated, a row each; a .csv a frame",
     features: &[],
     open: |target| Ok(Box::new(target.each("csv", write))),
 };
@@ -26,6 +27,18 @@ fn write(shot: &Shot<'_>, out: &mut dyn Write) -> io::Result<()> {
             let (step, time) = (frame.step, frame.time);
             write!(out, "{step},{time},{rod},{node},{arc},{x},{y},{z},{kind},")?;
             writeln!(out, "{speed},{force},{slide},{stretch}")?;
+        }
+    }
+    write_sheets(frame, out)
+}
+
+/// The vertices of sheets, which are counted on from the rods; columns that only nodes have are empty.
+fn write_sheets(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+    let (step, time) = (frame.step, frame.time);
+    for (sheet, info) in (frame.layout.rods.len()..).zip(&frame.layout.sheets) {
+        for (vertex, i) in info.vertices.clone().enumerate() {
+            let [x, y, z] = frame.vertices[i as usize];
+            writeln!(out, "{step},{time},{sheet},{vertex},,{x},{y},{z},vertex,,,,")?;
         }
     }
     Ok(())

@@ -51,6 +51,7 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
     }
     if !from.obstacles.is_empty() {
         all.push(Box::new(obstacles(model, from)));
+        all.extend(sheets::obstacles(model, from.obstacles));
     }
     if let Some(wind) = &from.forces.wind {
         let pieces = pieces(model, from.q);

@@ -3,6 +3,7 @@
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::stencil::Stencils;
+use rayon::prelude::*;
 
 use crate::model::arrangement::Arrangement;
 use crate::model::ids::{BLOCK, BlockId};
@@ -125,6 +126,11 @@ pub trait Element<const N: usize>: Send + Sync {
         [[0.0; N]; 2]
     }
 
+    /// Whether a step must not end here, because it has gone through something solid.
+    fn refuses(&self, _element: usize, _q: &[f64; N]) -> bool {
+        false
+    }
+
     /// Follows a change of the nodes' roles; `dofs` are the unknowns of each element.
     fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
@@ -178,6 +184,10 @@ pub trait Potential: Send + Sync {
     /// Sums over the elements of the squares of the damping force at the end of a step, and of its part outside
     /// the space of the strain's gradients, N2.
     fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2];
+    /// Whether a step must not end here, because it has gone through something solid.
+    fn refuses(&self, _q: &[f64]) -> bool {
+        false
+    }
     /// Follows a change of the nodes' roles.
     fn rearrange(&mut self, now: &Arranged<'_>);
     /// Freezes what is lagged.
@@ -286,6 +296,11 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
             self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| part(one, e, x)))
         };
         [square(0), square(1)]
+    }
+
+    fn refuses(&self, q: &[f64]) -> bool {
+        let of_element = |e| self.element.refuses(e, &gather(q, self.stencils.dofs(e)));
+        (0..self.stencils.len()).into_par_iter().any(of_element)
     }
 
     fn rearrange(&mut self, now: &Arranged<'_>) {

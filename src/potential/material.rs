@@ -58,16 +58,23 @@ struct Start<const N: usize, const M: usize> {
 /// exceeds the strain itself.
 const VECTOR_CHANGE: [f64; 2] = [0.3, 1.0];
 
-/// How much of the damping of a step acts on the vector strain, 0 to 1, from the strain at its start and
+/// Vector elongation, rad, from which a node counts as bent, and up to which as straight: then it passes through zero
+/// whatever its velocity says, when the front of a wave arrives within the step. The scalar strain has a cusp
+/// there, and forces on either side of it that no step of Newton's method brings together. A rod as straight as
+/// this loses nothing to speak of when it spins.
+const STRAIGHT: [f64; 2] = [2e-4, 1e-4];
+
+/// How much of the damping of a step acts on the vector strain, 0 to 1, from the vector elongation at its start and
 /// where the velocity leads: smooth in both, and blind to the fineness of the division.
 fn vector_share(start: Vec3, predicted: Vec3) -> f64 {
-    let change = (predicted - start).norm();
-    let [low, high] = VECTOR_CHANGE.map(|c| c * start.norm());
-    if change <= low {
-        return 0.0;
-    }
-    let t = ((change - low) / (high - low)).min(1.0);
-    t * t * (3.0 - 2.0 * t)
+    let passing = smooth_step((predicted - start).norm(), VECTOR_CHANGE.map(|c| c * start.norm()));
+    passing.max(smooth_step(start.norm(), STRAIGHT))
+}
+
+/// Rises smoothly from 0 at the first of two places to 1 at the second.
+fn smooth_step(x: f64, [zero, one]: [f64; 2]) -> f64 {
+    let t = ((x - zero) / (one - zero)).clamp(0.0, 1.0);
+    if t.is_nan() { 0.0 } else { t * t * (3.0 - 2.0 * t) }
 }
 
 /// A dissipation density, and the time in which the strain has changed, s.

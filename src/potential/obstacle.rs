@@ -6,31 +6,38 @@ use rayon::prelude::*;
 use super::coulomb::Huber;
 use super::family::{Arranged, Element, StepStart, gather};
 use super::shield::shields;
+use crate::collision::passage::Sweep;
 use crate::collision::surface::Surface;
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId, NodeId};
 use crate::model::obstacle::Obstacle;
 use crate::model::yarns::Model;
 
-/// Contact of a node's position `x` with every obstacle.
+/// Contact of a place `x` of the cloth, a node or the middle between vertices, with every obstacle.
 ///
 /// ```text
+/// x = mean of the N/3 positions
 /// V = k (p+)^2/2,  p = r + thickness - distance(x),  k = stiffness * area
 /// friction: H(|(I - n n')(x - a)|),  stiffness k, limit mu Fn
 /// ```
 /// | symbol | meaning | unit |
 /// |---|---|---|
-/// | `r` | half the thickness of the yarns at the node | m |
-/// | `area` | area of yarn that the node stands for | m2 |
+/// | `r` | half the thickness of the cloth at the place | m |
+/// | `area` | area of yarn or sheet that the place stands for | m2 |
 /// | `a` | anchor, fixed to the obstacle | m |
 /// | `n`, `Fn` | normal and normal force at the start of the step | -, N |
+///
+/// Obstacles are solid: whatever of the cloth is inside is pushed out the nearest way. A step whose solution has gone
+/// through one, to the side from which it would be pushed out elsewhere, is refused ([`Sweep::is_passed`]).
 #[derive(Debug, Clone, Default)]
-pub struct ObstacleContact {
+pub struct ObstacleContact<const N: usize = 3> {
     obstacles: Vec<Obstacle>,
     bodies: Vec<Body>,
     /// Bodies that are gone; empty while there is none.
     gone: Vec<bool>,
-    surfaces: Vec<Surface>,
+    /// The obstacles over the step.
+    sweeps: Vec<Sweep>,
+    starts: Vec<Start>,
     /// Directions away from the fabrics that the bodies lie on; empty while there is none.
     shields: Vec<Vec3>,
     touches: Vec<Option<Touch>>,
@@ -38,12 +45,23 @@ pub struct ObstacleContact {
     weight: f64,
 }
 
-/// What an obstacle meets at a node.
+/// Where a place is at the start of a step.
+#[derive(Debug, Clone, Copy, Default)]
+struct Start {
+    x: Vec3,
+    /// How far it may go without touching anything, m; not positive where it touches.
+    free: f64,
+}
+
+/// Distance from which on an obstacle is not looked at, m: a place that goes farther in a step is looked at anew.
+const LOOK: f64 = 0.03;
+
+/// What an obstacle meets at a place of the cloth.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
-    /// Half the thickness of the yarns, m.
+    /// Half the thickness of the cloth, m.
     pub radius: f64,
-    /// Area of yarn, m2.
+    /// Area of yarn or sheet, m2.
     pub area: f64,
     /// Coulomb's coefficient of the yarn.
     pub friction: f64,
@@ -78,26 +96,31 @@ impl Touch {
     }
 }
 
-impl ObstacleContact {
+impl<const N: usize> ObstacleContact<N> {
     /// Every body against every obstacle.
     pub fn new(obstacles: Vec<Obstacle>, bodies: Vec<Body>) -> Self {
         let n = obstacles.len() * bodies.len();
-        let surfaces = obstacles.iter().map(|o| Surface::at(o, 0.0)).collect();
+        let sweeps = obstacles.iter().map(|o| Sweep::between(o, [0.0; 2])).collect();
         Self {
             obstacles,
-            bodies,
             gone: Vec::new(),
-            surfaces,
+            sweeps,
+            starts: vec![Start::default(); bodies.len()],
             shields: Vec::new(),
             touches: vec![None; n],
             anchors: vec![Vec3::repeat(f64::NAN); n],
             weight: 1.0,
+            bodies,
         }
+    }
+
+    fn reach(&self, obstacle: usize, body: usize) -> f64 {
+        self.bodies[body].radius + self.obstacles[obstacle].params.thickness
     }
 
     /// Penetration, m, and the direction out of the obstacle, where it is near.
     fn penetration(&self, obstacle: usize, body: usize, surface: &Surface, x: Vec3) -> Option<(f64, Vec3)> {
-        let reach = self.bodies[body].radius + self.obstacles[obstacle].params.thickness;
+        let reach = self.reach(obstacle, body);
         let (distance, normal) = surface.distance(x, reach)?;
         Some((reach - distance, normal))
     }
@@ -108,11 +131,23 @@ impl ObstacleContact {
 
     /// Touching obstacles with penetration and direction.
     fn penetrations(&self, body: usize, x: Vec3) -> impl Iterator<Item = (f64, f64, Vec3)> + '_ {
-        let obstacles = if self.is_gone(body) { 0..0 } else { 0..self.obstacles.len() };
+        let start = &self.starts[body];
+        // A distance falls by no more than the way.
+        let is_away = start.free > 0.0 && (x - start.x).norm() < start.free;
+        let obstacles = if is_away || self.is_gone(body) { 0..0 } else { 0..self.obstacles.len() };
         obstacles.filter_map(move |o| {
-            let (p, n) = self.penetration(o, body, &self.surfaces[o], x)?;
+            let (p, n) = self.penetration(o, body, &self.sweeps[o].after, x)?;
             (p > 0.0 && !self.is_shielded(body, n)).then(|| (self.stiffness(o, body), p, n))
         })
+    }
+
+    /// How far a place may go without touching an obstacle at the end of the step, m.
+    fn freedom(&self, body: usize, x: Vec3) -> f64 {
+        let of_obstacle = |o: usize| {
+            let reach = self.reach(o, body);
+            self.sweeps[o].after.distance(x, reach + LOOK).map_or(LOOK, |(distance, _)| distance - reach)
+        };
+        (0..self.obstacles.len()).map(of_obstacle).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether other fabrics lie between a body and an obstacle with this normal.
@@ -128,85 +163,116 @@ impl ObstacleContact {
         let n = self.obstacles.len();
         self.touches[n * body..n * (body + 1)].iter().flatten()
     }
+
+    /// What a place touches at the start of a step.
+    fn touch(&self, o: usize, body: usize, Start { x, free }: Start) -> Option<Touch> {
+        let sweep = &self.sweeps[o];
+        if free > sweep.approach(x) {
+            return None;
+        }
+        let (before, after) = (&sweep.before, &sweep.after);
+        let (p, normal) = self.penetration(o, body, before, x)?;
+        let mu = self.obstacles[o].params.friction.unwrap_or(self.bodies[body].friction);
+        if p <= 0.0 || mu == 0.0 || self.is_gone(body) || self.is_shielded(body, normal) {
+            return None;
+        }
+        let stiffness = self.stiffness(o, body);
+        let anchor = self.anchors[self.obstacles.len() * body + o];
+        let held = if anchor.x.is_nan() { before.attach(x) } else { anchor };
+        let turned = before.turn(after, held, normal);
+        let law = Huber { stiffness, limit: mu * stiffness * p };
+        Some(Touch { normal: turned, anchor: after.place(held), law })
+    }
 }
 
-impl Element<3> for ObstacleContact {
-    fn value(&self, element: usize, q: &[f64; 3]) -> f64 {
-        let friction: f64 =
-            self.touching(element).map(|t| t.law.value(t.offset(Vec3::from(*q)).norm())).sum();
+/// The place that an element's unknowns are at.
+fn place<const N: usize>(q: &[f64; N]) -> Vec3 {
+    let sum: Vec3 = q.as_chunks::<3>().0.iter().map(|x| Vec3::from(*x)).sum();
+    sum * (3.0 / N as f64)
+}
+
+/// What a force on the place is on the unknowns.
+fn on_unknowns<const N: usize>(force: Vec3) -> [f64; N] {
+    std::array::from_fn(|i| force[i % 3] * (3.0 / N as f64))
+}
+
+impl<const N: usize> Element<N> for ObstacleContact<N> {
+    fn value(&self, element: usize, q: &[f64; N]) -> f64 {
+        let x = place(q);
+        let friction: f64 = self.touching(element).map(|t| t.law.value(t.offset(x).norm())).sum();
         self.energy(element, q) + self.weight * friction
     }
 
-    fn gradient(&self, element: usize, q: &[f64; 3]) -> [f64; 3] {
-        let mut g = Vec3::from(self.energy_gradient(element, q));
+    fn gradient(&self, element: usize, q: &[f64; N]) -> [f64; N] {
+        let x = place(q);
+        let mut g = self.penetrations(element, x).map(|(k, p, n)| n * (-k * p)).sum::<Vec3>();
         for t in self.touching(element) {
-            let d = t.offset(Vec3::from(*q));
+            let d = t.offset(x);
             g += d * (self.weight * t.law.secant(d.norm()));
         }
-        g.into()
+        on_unknowns(g)
     }
 
-    fn hessian(&self, element: usize, q: &[f64; 3]) -> [[f64; 3]; 3] {
-        let mut h = nalgebra::Matrix3::zeros();
-        for (k, _, n) in self.penetrations(element, Vec3::from(*q)) {
+    fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+        let (x, mut h) = (place(q), nalgebra::Matrix3::zeros());
+        for (k, _, n) in self.penetrations(element, x) {
             h += n * n.transpose() * k;
         }
         for t in self.touching(element) {
-            let d = t.offset(Vec3::from(*q));
+            let d = t.offset(x);
             let r = d.norm();
             let (secant, tangent) = (t.law.secant(r), t.law.tangent(r));
             let plane = nalgebra::Matrix3::identity() - t.normal * t.normal.transpose();
             let bend = (tangent - secant) / (r * r).max(f64::MIN_POSITIVE);
             h += (plane * secant + d * d.transpose() * bend) * self.weight;
         }
-        h.into()
+        let share = (3.0 / N as f64).powi(2);
+        std::array::from_fn(|i| std::array::from_fn(|j| h[(i % 3, j % 3)] * share))
     }
 
-    fn energy(&self, element: usize, q: &[f64; 3]) -> f64 {
-        self.penetrations(element, Vec3::from(*q)).map(|(k, p, _)| 0.5 * k * p * p).sum()
+    fn energy(&self, element: usize, q: &[f64; N]) -> f64 {
+        self.penetrations(element, place(q)).map(|(k, p, _)| 0.5 * k * p * p).sum()
     }
 
-    fn energy_gradient(&self, element: usize, q: &[f64; 3]) -> [f64; 3] {
-        self.penetrations(element, Vec3::from(*q)).map(|(k, p, n)| n * (-k * p)).sum::<Vec3>().into()
+    fn energy_gradient(&self, element: usize, q: &[f64; N]) -> [f64; N] {
+        on_unknowns(self.penetrations(element, place(q)).map(|(k, p, n)| n * (-k * p)).sum::<Vec3>())
     }
 
-    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 3>) {
+    fn refuses(&self, element: usize, q: &[f64; N]) -> bool {
+        let (start, x) = (&self.starts[element], place(q));
+        let way = (x - start.x).norm();
+        let through = |s: &Sweep| start.free <= way + 2.0 * s.approach(start.x) && s.is_passed([start.x, x]);
+        !self.is_gone(element) && self.sweeps.iter().any(through)
+    }
+
+    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, N>) {
         self.gone = (0..dofs.len()).map(|e| now.is_gone(dofs.dofs(e)[0])).collect();
         let shields = shields(now);
         self.shields = (0..dofs.len()).map(|e| shields[dofs.dofs(e)[0] as usize / BLOCK]).collect();
     }
 
-    fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 3>) {
-        let at = |t: f64| -> Vec<Surface> { self.obstacles.iter().map(|o| Surface::at(o, t)).collect() };
-        let (before, after) = (at(start.time), at(start.time + start.dt));
+    fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, N>) {
+        let times = [start.time, start.time + start.dt];
+        self.sweeps = self.obstacles.iter().map(|o| Sweep::between(o, times)).collect();
         let n = self.obstacles.len();
-        let touch = |k: usize| {
-            let (body, o) = (k / n, k % n);
-            let x = Vec3::from(gather(start.q, dofs.dofs(body)));
-            let (p, normal) = self.penetration(o, body, &before[o], x)?;
-            let mu = self.obstacles[o].params.friction.unwrap_or(self.bodies[body].friction);
-            if p <= 0.0 || mu == 0.0 || self.is_gone(body) || self.is_shielded(body, normal) {
-                return None;
-            }
-            let stiffness = self.stiffness(o, body);
-            let held = if self.anchors[k].x.is_nan() { before[o].attach(x) } else { self.anchors[k] };
-            let turned = before[o].turn(&after[o], held, normal);
-            let law = Huber { stiffness, limit: mu * stiffness * p };
-            Some(Touch { normal: turned, anchor: after[o].place(held), law })
+        let begin = |body: usize| {
+            let x = place(&gather(start.q, dofs.dofs(body)));
+            Start { x, free: self.freedom(body, x) }
         };
+        self.starts = (0..self.bodies.len()).into_par_iter().map(begin).collect();
+        let touch = |k: usize| self.touch(k % n, k / n, self.starts[k / n]);
         self.touches = (0..n * self.bodies.len()).into_par_iter().map(touch).collect();
-        self.surfaces = after;
         self.weight = start.weights.whole_step;
     }
 
-    fn end_step(&mut self, q: &[f64], dofs: &Stencils<BLOCK, 3>) {
+    fn end_step(&mut self, q: &[f64], dofs: &Stencils<BLOCK, N>) {
         let n = self.obstacles.len();
         for (k, anchor) in self.anchors.iter_mut().enumerate() {
             *anchor = match &self.touches[k] {
                 None => Vec3::repeat(f64::NAN),
                 Some(t) => {
-                    let d = t.offset(Vec3::from(gather(q, dofs.dofs(k / n))));
-                    self.surfaces[k % n].attach(t.anchor + d * t.law.slip(d.norm()))
+                    let d = t.offset(place(&gather(q, dofs.dofs(k / n))));
+                    self.sweeps[k % n].after.attach(t.anchor + d * t.law.slip(d.norm()))
                 }
             };
         }

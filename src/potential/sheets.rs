@@ -1,16 +1,20 @@
 //! Which potentials sheets of triangles have.
 
+use std::collections::BTreeMap;
+
 use super::damping::{DampingKind, DampingParams};
 use super::family::{EnergyKind, Family, Potential};
 use super::forces::ForcesParams;
 use super::hinge::Hinge;
 use super::material::Material;
 use super::membrane::Membrane;
-use super::obstacle::Body;
+use super::obstacle::{Body, ObstacleContact};
 use super::point::{PointGravity, PointInertia};
 use crate::model::ids::{BlockId, VertexId};
+use crate::model::obstacle::Obstacle;
 use crate::model::yarns::Model;
 
+const POSITIONS_2: [u8; 6] = [0, 0, 0, 1, 1, 1];
 const POSITIONS_3: [u8; 9] = [0, 0, 0, 1, 1, 1, 2, 2, 2];
 const POSITIONS_4: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
 
@@ -46,14 +50,32 @@ pub(super) fn potentials(
     ]
 }
 
-/// What obstacles meet at every block that is a vertex.
+/// What obstacles meet at every block that is a vertex, which stands for half of the sheet; its edges for the rest.
 pub(super) fn bodies(model: &Model) -> impl Iterator<Item = (BlockId, Body)> + '_ {
     let sheets = &model.sheets;
-    sheets.vertices.iter().map(|v| {
-        let material = sheets.material(v.sheet);
-        let body = Body { radius: 0.5 * material.thickness, area: v.area, friction: material.friction };
-        (v.block, body)
-    })
+    sheets.vertices.iter().map(|v| (v.block, body(model, v.sheet, 0.5 * v.area)))
+}
+
+fn body(model: &Model, sheet: u32, area: f64) -> Body {
+    let material = model.sheets.material(sheet);
+    Body { radius: 0.5 * material.thickness, area, friction: material.friction }
+}
+
+/// Contact of the middles of the sheets' edges with obstacles; none without a sheet.
+pub(super) fn obstacles(model: &Model, obstacles: &[Obstacle]) -> Option<Box<dyn Potential>> {
+    let mut areas = BTreeMap::new();
+    for triangle in &model.sheets.triangles {
+        let [a, b, c] = triangle.vertices;
+        for [v, w] in [[a, b], [b, c], [c, a]] {
+            let edge = areas.entry([v.min(w), v.max(w)]).or_insert((triangle.sheet, 0.0));
+            edge.1 += triangle.rest.area / 6.0;
+        }
+    }
+    let dofs: Vec<[u32; 6]> = areas.keys().map(|&edge| positions(model, edge)).collect();
+    let bodies = areas.values().map(|&(sheet, area)| body(model, sheet, area)).collect();
+    let element = ObstacleContact::new(obstacles.to_vec(), bodies);
+    let family = Family::new(("obstacles", EnergyKind::Contact), (dofs, POSITIONS_2), element);
+    (!areas.is_empty()).then(|| Box::new(family) as Box<dyn Potential>)
 }
 
 /// The triangles around every block that is a vertex.

@@ -38,6 +38,8 @@ pub enum ProbeParams {
     Velocity(Selection),
     /// Mean arc length by which the yarns slid through their contacts, m.
     Slide(Selection),
+    /// Root mean square curvature, 1/m: more folds, more curvature.
+    Curvature(Selection),
     /// Force that a clamp, by its name, exerts on the yarns, N.
     ClampForce(String),
 }

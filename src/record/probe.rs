@@ -6,6 +6,7 @@ use crate::geometry::Vec3;
 use crate::model::ids::{BlockId, NodeId};
 use crate::model::select::Selected;
 use crate::simulation::Simulation;
+use crate::simulation::curvature::Bends;
 
 /// A value to follow, its nodes found.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +17,8 @@ pub enum Probe {
     Velocity(Selected),
     /// Mean arc length by which the yarns slid through nodes' contacts, m.
     Slide(Vec<NodeId>),
+    /// Root mean square curvature, 1/m.
+    Curvature(Bends),
     /// Force that a clamp, by its index in the scene, exerts on the yarns, N.
     ClampForce(usize),
 }
@@ -50,6 +53,7 @@ impl Probe {
                 let sum: f64 = nodes.iter().map(|&n| simulation.slide(n)).sum();
                 ProbeValue::Scalar(sum / nodes.len() as f64)
             }
+            Self::Curvature(bends) => ProbeValue::Scalar(simulation.curvature(bends)),
             Self::ClampForce(clamp) => ProbeValue::Vector(simulation.clamp_force(*clamp).into()),
         }
     }

@@ -12,6 +12,7 @@ use crate::model::yarns::{Model, State};
 use crate::record::params::ProbeParams;
 use crate::record::probe::Probe;
 use crate::simulation::Simulation;
+use crate::simulation::curvature::Bends;
 use crate::simulation::setup::Setup;
 
 use super::error::Problem;
@@ -165,6 +166,19 @@ impl Finder<'_> {
         self.or_report(path, found)
     }
 
+    /// What bends among selected nodes and vertices.
+    fn bends(&mut self, path: String, selected: Selected) -> Bends {
+        let bends = Bends::among(self.model, selected);
+        if bends.is_empty() {
+            self.problems.push(Problem::new(
+                path,
+                "nothing bends there: a yarn bends at a node between two others, \
+                a sheet at an edge between two triangles, all four corners selected",
+            ));
+        }
+        bends
+    }
+
     fn or_report<T: Default>(&mut self, path: String, found: Result<T, SelectError>) -> T {
         found.unwrap_or_else(|error| {
             self.problems.push(Problem::new(path, error.to_string()));
@@ -179,6 +193,10 @@ fn probe(scene: &Scene, finder: &mut Finder<'_>, name: &str, params: &ProbeParam
         ProbeParams::Position(s) => Probe::Position(finder.selected(path, s)),
         ProbeParams::Velocity(s) => Probe::Velocity(finder.selected(path, s)),
         ProbeParams::Slide(s) => Probe::Slide(finder.nodes(path, s)),
+        ProbeParams::Curvature(s) => {
+            let selected = finder.selected(path.clone(), s);
+            Probe::Curvature(finder.bends(path, selected))
+        }
         ProbeParams::ClampForce(clamp) => {
             Probe::ClampForce(scene.clamps.iter().position(|c| &c.name == clamp).unwrap_or_default())
         }

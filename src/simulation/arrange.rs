@@ -78,7 +78,8 @@ const CLOSED: f64 = 0.5;
 impl Simulation {
     /// Solves a step of `dt`, with other roles again where nodes of a rod were in each other's way or a
     /// degenerate node left the segment that it was to be on, and once more where yarns may have met that no
-    /// prediction brought together. A solution in which yarns have passed through each other is refused.
+    /// prediction brought together. A solution in which cloth has passed through cloth or
+    /// through an obstacle is refused.
     pub(super) fn attempt(
         &mut self,
         change: &mut Change,
@@ -98,7 +99,10 @@ impl Simulation {
                     if let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) {
                         self.adopt(change, better);
                     } else if self.collision.as_mut().is_none_or(|c| c.covers(&self.state.q, &q)) {
-                        if self.collision.as_ref().is_some_and(|c| c.passes(&self.state.q, &q)) {
+                        let through_obstacles = self.potentials.iter().any(|p| p.refuses(&q));
+                        if through_obstacles
+                            || self.collision.as_ref().is_some_and(|c| c.passes(&self.state.q, &q))
+                        {
                             return Err(NewtonError::Refused { iterations });
                         }
                         report.iterations = iterations;

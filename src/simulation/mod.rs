@@ -3,6 +3,7 @@
 mod arrange;
 mod checkpoint;
 mod clamps;
+pub mod curvature;
 pub mod damping_check;
 mod edges;
 mod error;

@@ -66,7 +66,7 @@ impl Stage {
         self.size = self.size.max(size(frame, look.colour));
         let curves = curves(frame);
         let mut yarns = self.tubes(frame, &curves, look, view);
-        yarns.extend(sheets(frame).iter().map(Corners::new));
+        yarns.extend(sheets(frame, look.colour, self.range(look)).iter().map(Corners::new));
         let solids = if look.obstacles { solids(frame) } else { Vec::new() };
         let marks = meshes(&marks(frame, &curves, &look.overlays));
         let [solids, marks] = [solids, marks].map(|part| part.iter().map(Corners::new).collect::<Vec<_>>());

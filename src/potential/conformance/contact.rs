@@ -126,11 +126,11 @@ fn obstacle_contact_conforms() {
     let body = Touching { radius: 0.3, area: 1.0, friction: 0.1 };
     check(
         "plane",
-        ObstacleContact::new(vec![obstacle(Shape::Plane, [0.0, 0.0, 0.3])], vec![body]),
+        ObstacleContact::<3>::new(vec![obstacle(Shape::Plane, [0.0, 0.0, 0.3])], vec![body]),
         &POSITION,
     );
     // A ball's own curvature has a negative share in the Hessian, which is left out.
     let case = Case { exact: Exact::Elsewhere, ..POSITION };
     let ball = obstacle(Shape::Sphere { radius: 0.6 }, [0.5, 0.0, -0.3]);
-    check("ball", ObstacleContact::new(vec![ball], vec![body]), &case);
+    check("ball", ObstacleContact::<3>::new(vec![ball], vec![body]), &case);
 }

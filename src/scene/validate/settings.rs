@@ -113,7 +113,10 @@ pub(super) fn check_probes(checker: &mut Checker<'_>) {
             checker.report(path.as_str(), format!("`{name}` cannot name a column: no comma, quotation mark or line break, not `step`, not `time`"));
         }
         match probe {
-            ProbeParams::Position(s) | ProbeParams::Velocity(s) | ProbeParams::Slide(s) => {
+            ProbeParams::Position(s)
+            | ProbeParams::Velocity(s)
+            | ProbeParams::Slide(s)
+            | ProbeParams::Curvature(s) => {
                 check_selection(checker, &path, s);
             }
             ProbeParams::ClampForce(clamp) => {

@@ -149,6 +149,7 @@ fn incline(degrees: f64) -> (Setup, Vec3) {
         friction: Some(MU),
         thickness: 0.0,
         stiffness: 1e10,
+        edges: false,
     });
     setup.obstacles.push(obstacle.unwrap());
     (setup, Vec3::new(cosine, 0.0, -sine))

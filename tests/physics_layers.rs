@@ -60,7 +60,7 @@ fn advance(simulation: &mut Simulation, until: f64) {
 #[test]
 fn a_patch_stays_below_the_angle_of_friction() {
     for turn in [0.0, 45.0] {
-        for slope in [30.0, 44.0] {
+        for slope in [30.0, 40.0, 44.0] {
             let mut simulation = incline(slope, turn);
             advance(&mut simulation, 0.05);
             let speed = speed(&simulation);

@@ -31,6 +31,7 @@ fn falling(linear: LinearMethod) -> Setup {
         friction: None,
         thickness: 0.0,
         stiffness: 1e10,
+        edges: false,
     });
     setup.obstacles.push(obstacle.unwrap());
     setup

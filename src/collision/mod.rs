@@ -3,6 +3,7 @@
 pub mod boxes;
 pub mod crossings;
 pub mod distance;
+pub mod edges;
 pub mod surface;
 pub mod passage;
 pub mod layers;

@@ -4,10 +4,13 @@
 //! contact whose node is too close to another one on the rod is degenerate (EIL): it keeps its arc
 //! coordinate, but its point is interpolated between two nodes of the chain, and the rod does not feel it.
 
+mod choice;
+
 use rayon::prelude::*;
 
+use self::choice::{Rank, Stop, carried, choose};
 use super::ids::{BlockId, NodeId, RodId};
-use super::yarns::{Contact, Model, NodeKind};
+use super::yarns::{Contact, Model};
 use crate::geometry::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -55,19 +58,15 @@ pub struct Moment<'a> {
 /// The distance below which nodes are too close, as a part of the rod's rest segment (thesis 4.3.1).
 pub const SAFETY_DISTANCE: f64 = 0.1;
 
-/// By how much more room a degenerate node needs to return to the chain: without it nodes that stay near
-/// the safety distance change their role at every step.
-const ROOM_TO_RETURN: f64 = 1.25;
-
-/// How far ahead gaps are predicted, in steps. With the present gap alone, contacts that slide by more
-/// than the safety distance in one step pass each other as active nodes, and the solve fails.
-const STEPS_AHEAD: f64 = 1.5;
-
 impl Arrangement {
     /// The arrangement of a start at `q`, in which no node has been active before but those of the rods
     /// themselves.
     pub fn new(model: &Model, spacings: &[f64], now: &Moment<'_>) -> Self {
-        let role = |n: u32| if model.is_own(NodeId(n)) { Role::Active } else { Role::Eil([NodeId(n); 2]) };
+        let role = |n: u32| match NodeId(n) {
+            n if model.is_own(n) => Role::Active,
+            n if model.is_for_edges(n) => Role::Removed,
+            n => Role::Eil([n; 2]),
+        };
         let roles = (0..model.nodes.len() as u32).map(role).collect();
         Self { roles, ..Self::default() }.revised(model, spacings, now)
     }
@@ -76,7 +75,8 @@ impl Arrangement {
     /// those that have room return.
     ///
     /// Ends stay in any case; of two other nodes that are too close the one between fabrics gives way to
-    /// the one inside a fabric, a degenerate one to an active one, and the later one to the earlier.
+    /// the one inside a fabric, any to that on an edge, a degenerate one to an active one, and the later one to
+    /// the earlier. On either side of an edge a yarn is straight, so that it feels nothing of nodes that pass it.
     #[must_use]
     pub fn revised(&self, model: &Model, spacings: &[f64], now: &Moment<'_>) -> Self {
         let mut out = self.emptied(now.removed);
@@ -105,6 +105,14 @@ impl Arrangement {
                 out.roles[node.index()] = if is_left { Role::Removed } else { Role::Eil(around) };
             }
         }
+        out
+    }
+
+    /// The same with nodes that were not there, in no chain yet.
+    #[must_use]
+    pub fn with(&self, nodes: &[NodeId]) -> Self {
+        let mut out = self.clone();
+        nodes.iter().for_each(|n| out.roles[n.index()] = Role::Eil([*n; 2]));
         out
     }
 
@@ -192,10 +200,19 @@ impl Arrangement {
 
     /// The point of a node's rod at its arc coordinate; of an active node that is its position.
     pub fn point(&self, model: &Model, q: &[f64], node: NodeId) -> Vec3 {
-        let Role::Eil([a, c]) = self.role(node) else { return model.position(q, node) };
-        let [u, from, to] = [node, a, c].map(|n| model.arc(q, n));
-        let [x0, x1] = [a, c].map(|n| model.position(q, n));
-        x0 + (x1 - x0) * ((u - from) / (to - from))
+        let Role::Eil(around) = self.role(node) else { return model.position(q, node) };
+        between(model, q, (node, around))
+    }
+
+    /// The point of a node's rod at its arc coordinate, between the nodes of the chain that are around it at `q`. A
+    /// degenerate node is assigned to those that will be around it at the end of the step.
+    pub fn present_point(&self, model: &Model, q: &[f64], node: NodeId) -> Vec3 {
+        let chain = self.chain(model.node(node).rod);
+        if self.is_active(node) || chain.len() < 2 {
+            return model.position(q, node);
+        }
+        let right = segment_at(chain, |n| model.arc(q, *n), model.arc(q, node));
+        between(model, q, (node, [chain[right - 1], chain[right]]))
     }
 
     /// Velocity, m/s, of the point that moves along a node's rod with its arc coordinate: `v(u) + w u'`.
@@ -208,10 +225,14 @@ impl Arrangement {
         v0 + (v1 - v0) * ((u - from) / (to - from)) + w * rate
     }
 
-    /// Whether the position of a block is that of an active node, or of a vertex of a sheet.
+    /// Whether the position of a block is that of an active node, or of a vertex of a sheet, or of a node by itself
+    /// that is held on its rod.
     pub fn is_position_active(&self, model: &Model, block: BlockId) -> bool {
-        let nodes = &model.block_nodes[block.index()];
-        nodes.iter().all(Option::is_none) || nodes.iter().flatten().any(|&n| self.is_active(n))
+        match model.block_nodes[block.index()] {
+            [Some(a), Some(b)] => self.is_active(a) || self.is_active(b),
+            [Some(n), None] | [None, Some(n)] => self.role(n) != Role::Removed,
+            [None, None] => true,
+        }
     }
 
     /// Whether a contact was removed.
@@ -239,7 +260,7 @@ impl Arrangement {
     pub fn weaker(model: &Model, [a, b]: [NodeId; 2]) -> Option<NodeId> {
         let (first, second) = (Rank::of(model, a), Rank::of(model, b));
         let weaker = if first < second { a } else { b };
-        (first.min(second) < Rank::Fixed).then_some(weaker)
+        first.min(second).gives_way_to(first.max(second)).then_some(weaker)
     }
 
     /// The roles of all nodes, by node.
@@ -263,85 +284,11 @@ impl Arrangement {
     }
 }
 
-/// Who gives way to whom, from the weakest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    Between,
-    Sewn,
-    Inside,
-    Fixed,
-}
-
-impl Rank {
-    fn of(model: &Model, node: NodeId) -> Self {
-        let n = model.node(node);
-        match n.kind {
-            NodeKind::Lagrangian => Self::Fixed,
-            // Loops that hook never pass each other along a yarn.
-            NodeKind::EolIntra if n.stitch.is_some() => Self::Fixed,
-            NodeKind::EolIntra => Self::Inside,
-            _ if model.free[n.arc_dof() as usize] => Self::Between,
-            _ => Self::Sewn,
-        }
-    }
-}
-
-/// A node of a rod that may be in its chain.
-#[derive(Debug, Clone, Copy)]
-struct Stop {
-    node: NodeId,
-    u: f64,
-    /// How far it would slide in the step, m.
-    slide: f64,
-    rank: Rank,
-    was_active: bool,
-}
-
-impl Stop {
-    fn ahead(&self) -> f64 {
-        self.u + self.slide
-    }
-
-    fn is_too_close(&self, before: &Self, distance: f64) -> bool {
-        let gap = self.u - before.u;
-        let predicted = gap + STEPS_AHEAD * (self.slide - before.slide);
-        let room = if self.was_active && before.was_active { 1.0 } else { ROOM_TO_RETURN };
-        gap.min(predicted) < room * distance
-    }
-}
-
-/// The stops that are in the chain.
-fn choose(stops: &[Stop], distance: f64, kept_out: &[NodeId]) -> Vec<Stop> {
-    let mut chain: Vec<Stop> = Vec::with_capacity(stops.len());
-    for stop in stops {
-        if stop.rank < Rank::Fixed && kept_out.binary_search(&stop.node).is_ok() {
-            continue;
-        }
-        let strength = |s: &Stop| (s.rank, s.was_active);
-        while chain.last().is_some_and(|l| stop.is_too_close(l, distance) && strength(stop) > strength(l)) {
-            chain.pop();
-        }
-        let blocked = chain.last().is_some_and(|l| stop.is_too_close(l, distance));
-        if stop.rank == Rank::Fixed || !blocked {
-            chain.push(*stop);
-        }
-    }
-    chain
-}
-
-/// The stops that are not in the chain, with the nodes of the chain that will be around them.
-fn carried(stops: &[Stop], chain: &[Stop]) -> Vec<(NodeId, [NodeId; 2])> {
-    let mut next = 0;
-    let mut out = Vec::new();
-    for stop in stops {
-        if chain.get(next).is_some_and(|c| c.node == stop.node) {
-            next += 1;
-        } else if chain.len() > 1 {
-            let right = segment_at(chain, Stop::ahead, stop.ahead());
-            out.push((stop.node, [chain[right - 1].node, chain[right].node]));
-        }
-    }
-    out
+/// The point at the arc coordinate of a node on the straight line through two others.
+fn between(model: &Model, q: &[f64], (node, [a, c]): (NodeId, [NodeId; 2])) -> Vec3 {
+    let [u, from, to] = [node, a, c].map(|n| model.arc(q, n));
+    let [x0, x1] = [a, c].map(|n| model.position(q, n));
+    x0 + (x1 - x0) * ((u - from) / (to - from))
 }
 
 /// The index of the right end of the segment at `u` of an ascending list of at least two.

@@ -4,6 +4,7 @@ mod joined;
 mod knit;
 mod sheet;
 mod single;
+mod spares;
 mod stitches;
 mod strips;
 #[cfg(test)]

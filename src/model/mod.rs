@@ -3,6 +3,7 @@
 pub mod arrangement;
 pub mod build;
 pub mod clamp;
+pub mod edges;
 pub mod fabric;
 pub mod ids;
 pub mod knit;

@@ -158,6 +158,10 @@ pub struct ObstacleParams {
     /// Contact stiffness per area of touching yarn, N/m3.
     #[serde(default = "default_stiffness")]
     pub stiffness: f64,
+    /// Whether yarns get a node where they lie over one of its sharp edges (a box has them), which they slide
+    /// over; without it they bend at the next node of their own, and catch there.
+    #[serde(default)]
+    pub edges: bool,
 }
 
 /// A node of cotton shirting weighs 3e-7 N and shows 2e-7 m2: it sinks in by 15 nm under its weight and by
@@ -179,6 +183,7 @@ impl ObstacleParams {
             friction: None,
             thickness: 0.0,
             stiffness: default_stiffness(),
+            edges: false,
         }
     }
 

@@ -200,9 +200,20 @@ impl Model {
         self.rods[rod.index()].nodes.clone().map(NodeId)
     }
 
-    /// Whether a node is the rod's or its fabric's own, not a contact between fabrics.
+    /// Whether a node is the rod's or its fabric's own, not one for a contact between fabrics or with an edge.
     pub fn is_own(&self, id: NodeId) -> bool {
         self.node(id).kind != NodeKind::EolInter
+    }
+
+    /// Whether a node is for the edges of obstacles that its rod may come to lie over.
+    pub fn is_for_edges(&self, id: NodeId) -> bool {
+        !self.is_own(id) && self.node(id).contact.is_none()
+    }
+
+    /// Whether a node is an end of its rod.
+    pub fn is_end(&self, id: NodeId) -> bool {
+        let nodes = &self.rod_of(id).nodes;
+        id.0 == nodes.start || id.0 + 1 == nodes.end
     }
 
     /// Consecutive own nodes along all rods, as they are built.

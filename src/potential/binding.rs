@@ -7,13 +7,14 @@ use crate::geometry::Vec3;
 /// interpolated between the nodes `a` and `c` of the rod's chain.
 ///
 /// ```text
-/// p(u_b) = x_a + s (x_c - x_a),   s = (u_b - u_a)/(u_c - u_a)          V = k |p - x_b|^2/2
+/// p(u_b) = x_a + s (x_c - x_a),   s = (u_b - u_a)/(u_c - u_a)          V = k |p - x_b - o|^2/2
 /// dp/dx_a = 1 - s    dp/dx_c = s    dp/du_b = w    dp/du_a = -(1 - s) w    dp/du_c = -s w
 /// ```
 /// | symbol | meaning | unit |
 /// |---|---|---|
 /// | `w` | `(x_c - x_a)/(u_c - u_a)` | - |
 /// | `k` | stiffness | N/m |
+/// | `o` | what was between them when the contact became degenerate, or part of it | m |
 ///
 /// Unknowns `(x_a, u_a, x_b, u_b, x_c, u_c)`. The Hessian is `k J'J`, without the curvature of `p`, which is
 /// smaller by the spring's stretch over a segment's length. Source: Sanchez-Banderas et al. 2020, equation
@@ -22,18 +23,22 @@ use crate::geometry::Vec3;
 pub struct Binding {
     /// `k` of every element, N/m.
     pub stiffness: Vec<f64>,
+    /// `o` of every element, m.
+    pub rest: Vec<Vec3>,
 }
 
 /// A spring between the interpolated points of both rods of a contact, each as in [`Binding`].
 ///
 /// ```text
-/// V = k |p_A(u_b) - p_B(v_b)|^2/2
+/// V = k |p_A(u_b) - p_B(v_b) - o|^2/2
 /// ```
 /// Unknowns `(x_a, u_a, x_c, u_c)` of rod A, `(u_b, v_b)`, `(x_a, u_a, x_c, u_c)` of rod B.
 #[derive(Debug, Clone, Default)]
 pub struct DoubleBinding {
     /// `k` of every element, N/m.
     pub stiffness: Vec<f64>,
+    /// `o` of every element, m.
+    pub rest: Vec<Vec3>,
 }
 
 /// A point between two nodes, with its derivatives.
@@ -60,14 +65,14 @@ impl Point {
 }
 
 impl Binding {
-    fn offset(q: &[f64; 12]) -> (Point, Vec3) {
+    fn offset(&self, element: usize, q: &[f64; 12]) -> (Point, Vec3) {
         let [a, b, c] = std::array::from_fn(|i| std::array::from_fn(|k| q[4 * i + k]));
         let point = Point::new(&a, b[3], &c);
-        let offset = point.x - Vec3::new(b[0], b[1], b[2]);
+        let offset = point.x - Vec3::new(b[0], b[1], b[2]) - self.rest[element];
         (point, offset)
     }
 
-    /// `J' f` of the offset `p - x_b`.
+    /// `J' f` of the offset `p - x_b - o`.
     fn pull_back(point: &Point, f: Vec3) -> [f64; 12] {
         let (a, u, c) = point.pull_back(f);
         let mut out = [0.0; 12];
@@ -79,15 +84,15 @@ impl Binding {
 
     /// The force on the rod's point, N.
     pub fn force(&self, element: usize, q: &[f64; 12]) -> Vec3 {
-        Self::offset(q).1 * -self.stiffness[element]
+        self.offset(element, q).1 * -self.stiffness[element]
     }
 }
 
 impl DoubleBinding {
-    fn offset(q: &[f64; 18]) -> ([Point; 2], Vec3) {
+    fn offset(&self, element: usize, q: &[f64; 18]) -> ([Point; 2], Vec3) {
         let node = |k: usize| [q[k], q[k + 1], q[k + 2], q[k + 3]];
         let points = [Point::new(&node(0), q[8], &node(4)), Point::new(&node(10), q[9], &node(14))];
-        let offset = points[0].x - points[1].x;
+        let offset = points[0].x - points[1].x - self.rest[element];
         (points, offset)
     }
 
@@ -104,7 +109,7 @@ impl DoubleBinding {
 
     /// The force on the first rod's point, N.
     pub fn force(&self, element: usize, q: &[f64; 18]) -> Vec3 {
-        Self::offset(q).1 * -self.stiffness[element]
+        self.offset(element, q).1 * -self.stiffness[element]
     }
 }
 
@@ -119,32 +124,32 @@ fn square<const N: usize>(k: f64, pull_back: impl Fn(Vec3) -> [f64; N]) -> [[f64
 
 impl Element<12> for Binding {
     fn hessian(&self, element: usize, q: &[f64; 12]) -> [[f64; 12]; 12] {
-        let (point, _) = Self::offset(q);
+        let (point, _) = self.offset(element, q);
         square(self.stiffness[element], |f| Self::pull_back(&point, f))
     }
 
     fn energy(&self, element: usize, q: &[f64; 12]) -> f64 {
-        0.5 * self.stiffness[element] * Self::offset(q).1.norm_squared()
+        0.5 * self.stiffness[element] * self.offset(element, q).1.norm_squared()
     }
 
     fn energy_gradient(&self, element: usize, q: &[f64; 12]) -> [f64; 12] {
-        let (point, offset) = Self::offset(q);
+        let (point, offset) = self.offset(element, q);
         Self::pull_back(&point, offset * self.stiffness[element])
     }
 }
 
 impl Element<18> for DoubleBinding {
     fn hessian(&self, element: usize, q: &[f64; 18]) -> [[f64; 18]; 18] {
-        let (points, _) = Self::offset(q);
+        let (points, _) = self.offset(element, q);
         square(self.stiffness[element], |f| Self::pull_back(&points, f))
     }
 
     fn energy(&self, element: usize, q: &[f64; 18]) -> f64 {
-        0.5 * self.stiffness[element] * Self::offset(q).1.norm_squared()
+        0.5 * self.stiffness[element] * self.offset(element, q).1.norm_squared()
     }
 
     fn energy_gradient(&self, element: usize, q: &[f64; 18]) -> [f64; 18] {
-        let (points, offset) = Self::offset(q);
+        let (points, offset) = self.offset(element, q);
         Self::pull_back(&points, offset * self.stiffness[element])
     }
 }

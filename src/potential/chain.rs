@@ -7,7 +7,7 @@ use super::assemble::matched;
 use super::bending::Bending;
 use super::binding::{Binding, DoubleBinding};
 use super::damping::{DampingKind, DampingParams};
-use super::family::{EnergyKind, Family, Potential};
+use super::family::{Element, EnergyKind, Family, Potential, gather};
 use super::gravity::Gravity;
 use super::inertia::Inertia;
 use super::material::Material;
@@ -99,6 +99,32 @@ impl Chain {
         }
     }
 
+    /// Sets what is left between the points that bindings hold together, by block, m: from its second rod, or its
+    /// position, to its first.
+    pub fn set_rest(&mut self, model: &Model, rest: &[Vec3]) {
+        let of = |block: BlockId| rest[block.index()];
+        let of_single = |node: &NodeId| {
+            let block = model.node(*node).block;
+            if model.block_nodes[block.index()][0] == Some(*node) { of(block) } else { -of(block) }
+        };
+        self.bindings.element.rest = self.bound.iter().map(of_single).collect();
+        self.double_bindings.element.rest = self.doubly_bound.iter().map(|&b| of(b)).collect();
+    }
+
+    /// What the binding of every block stores, J; none where nothing is bound.
+    pub fn binding_energies(&self, model: &Model, q: &[f64]) -> Vec<Option<f64>> {
+        let mut out = vec![None; model.n_blocks()];
+        for (e, &node) in self.bound.iter().enumerate() {
+            let own = gather(q, self.bindings.stencils.dofs(e));
+            out[model.node(node).block.index()] = Some(self.bindings.element.energy(e, &own));
+        }
+        for (e, block) in self.doubly_bound.iter().enumerate() {
+            let own = gather(q, self.double_bindings.stencils.dofs(e));
+            out[block.index()] = Some(self.double_bindings.element.energy(e, &own));
+        }
+        out
+    }
+
     /// Every potential but inertia.
     pub fn potentials(&self) -> [&dyn Potential; 5] {
         [&self.stretch, &self.bending, &self.gravity, &self.bindings, &self.double_bindings]
@@ -157,12 +183,14 @@ impl Bound {
                 [a, b] if carried(&a) && carried(&b) => {
                     out.double.push(double_dofs(model, arrangement, [a, b]));
                     out.double_springs.stiffness.push(stiffness(&both));
+                    out.double_springs.rest.push(Vec3::zeros());
                     out.blocks.push(BlockId(block as u32));
                 }
                 _ => {
                     for node in both.iter().copied().filter(carried) {
                         out.single.push(single_dofs(model, arrangement, node));
                         out.springs.stiffness.push(stiffness(&both));
+                        out.springs.rest.push(Vec3::zeros());
                         out.nodes.push(node);
                     }
                 }

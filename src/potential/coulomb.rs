@@ -46,6 +46,56 @@ impl Huber {
     }
 }
 
+/// Friction of what slides along two directions that need not be at right angles, limited together.
+///
+/// ```text
+/// H(r),  r^2 = d1^2 + d2^2 - 2 c d1 d2
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Cone {
+    /// `H`.
+    pub law: Huber,
+    /// `c`, the cosine between the directions.
+    pub slant: f64,
+}
+
+impl Cone {
+    fn length(&self, d: [f64; 2]) -> f64 {
+        (d[0] * d[0] + d[1] * d[1] - 2.0 * self.slant * d[0] * d[1]).max(0.0).sqrt()
+    }
+
+    /// `r dr/d(d1, d2)`.
+    fn lowered(&self, d: [f64; 2]) -> [f64; 2] {
+        [d[0] - self.slant * d[1], d[1] - self.slant * d[0]]
+    }
+
+    /// `H`, J.
+    pub fn value(&self, d: [f64; 2]) -> f64 {
+        self.law.value(self.length(d))
+    }
+
+    /// Its gradient, N.
+    pub fn gradient(&self, d: [f64; 2]) -> [f64; 2] {
+        let secant = self.law.secant(self.length(d));
+        self.lowered(d).map(|d| secant * d)
+    }
+
+    /// Its Hessian, N/m.
+    pub fn hessian(&self, d: [f64; 2]) -> [[f64; 2]; 2] {
+        let r = self.length(d);
+        let (secant, tangent) = (self.law.secant(r), self.law.tangent(r));
+        let bend = (tangent - secant) / (r * r).max(f64::MIN_POSITIVE);
+        let d = self.lowered(d);
+        let off = bend * d[0] * d[1] - secant * self.slant;
+        [[secant + bend * d[0] * d[0], off], [off, secant + bend * d[1] * d[1]]]
+    }
+
+    /// By which fraction of the offset the anchor follows.
+    pub fn slip(&self, d: [f64; 2]) -> f64 {
+        self.law.slip(self.length(d))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use hebra_solver::stencil::Stencils;
 
-use super::coulomb::Huber;
+use super::coulomb::{Cone, Huber};
 use super::family::{Element, StepStart};
 use crate::model::ids::BLOCK;
 
@@ -35,41 +35,28 @@ impl Friction {
         Self { stiffness, coefficient, anchors, limits, slants, weight: 1.0 }
     }
 
-    /// The law, the offset, and its length.
-    fn spring(&self, element: usize, q: &[f64; 2]) -> (Huber, [f64; 2], f64) {
+    /// The law and the offset.
+    fn spring(&self, element: usize, q: &[f64; 2]) -> (Cone, [f64; 2]) {
         let a = self.anchors[element];
-        let d = [q[0] - a[0], q[1] - a[1]];
         let law = Huber { stiffness: self.stiffness[element], limit: self.limits[element] };
-        let c = self.slants[element];
-        (law, d, (d[0] * d[0] + d[1] * d[1] - 2.0 * c * d[0] * d[1]).max(0.0).sqrt())
-    }
-
-    /// `r dr/d(u, v)` of an offset.
-    fn lowered(&self, element: usize, d: [f64; 2]) -> [f64; 2] {
-        let c = self.slants[element];
-        [d[0] - c * d[1], d[1] - c * d[0]]
+        (Cone { law, slant: self.slants[element] }, [q[0] - a[0], q[1] - a[1]])
     }
 }
 
 impl Element<2> for Friction {
     fn value(&self, element: usize, q: &[f64; 2]) -> f64 {
-        let (law, _, r) = self.spring(element, q);
-        self.weight * law.value(r)
+        let (cone, d) = self.spring(element, q);
+        self.weight * cone.value(d)
     }
 
     fn gradient(&self, element: usize, q: &[f64; 2]) -> [f64; 2] {
-        let (law, d, r) = self.spring(element, q);
-        let k = self.weight * law.secant(r);
-        self.lowered(element, d).map(|d| k * d)
+        let (cone, d) = self.spring(element, q);
+        cone.gradient(d).map(|f| self.weight * f)
     }
 
     fn hessian(&self, element: usize, q: &[f64; 2]) -> [[f64; 2]; 2] {
-        let (law, d, r) = self.spring(element, q);
-        let secant = self.weight * law.secant(r);
-        let bend = self.weight * (law.tangent(r) - law.secant(r)) / (r * r).max(f64::MIN_POSITIVE);
-        let d = self.lowered(element, d);
-        let off = bend * d[0] * d[1] - secant * self.slants[element];
-        [[secant + bend * d[0] * d[0], off], [off, secant + bend * d[1] * d[1]]]
+        let (cone, d) = self.spring(element, q);
+        cone.hessian(d).map(|r| r.map(|h| self.weight * h))
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, _: &Stencils<BLOCK, 2>) {
@@ -85,8 +72,8 @@ impl Element<2> for Friction {
     fn end_step(&mut self, q: &[f64], dofs: &Stencils<BLOCK, 2>) {
         for e in 0..self.anchors.len() {
             let now = super::family::gather(q, dofs.dofs(e));
-            let (law, d, r) = self.spring(e, &now);
-            let slip = law.slip(r);
+            let (cone, d) = self.spring(e, &now);
+            let slip = cone.slip(d);
             self.anchors[e][0] += slip * d[0];
             self.anchors[e][1] += slip * d[1];
         }

@@ -12,7 +12,7 @@ use crate::model::ids::{NodeId, RodId};
 ///
 /// Contacts have no thickness, so all layers are at the same distance from an obstacle. Only the one that
 /// faces it touches it; the others rest on that one.
-pub(super) fn shields(now: &Arranged<'_>) -> Vec<Vec3> {
+pub fn shields(now: &Arranged<'_>) -> Vec<Vec3> {
     let Arranged { model, .. } = *now;
     let mut out = vec![Vec3::zeros(); model.n_blocks()];
     let rods = 0..model.rods.len() as u32;
@@ -29,7 +29,8 @@ fn of_rod(now: &Arranged<'_>, rod: RodId) -> Vec<(NodeId, Vec3)> {
     if model.rod_nodes(rod).all(|n| model.is_own(n)) {
         return Vec::new();
     }
-    let present = model.rod_nodes(rod).filter(|&n| arrangement.role(n) != Role::Removed);
+    let is_there = |n: &NodeId| arrangement.role(*n) != Role::Removed && !model.is_for_edges(*n);
+    let present = model.rod_nodes(rod).filter(is_there);
     let mut nodes: Vec<NodeId> = present.collect();
     nodes.sort_by(|&a, &b| model.arc(q, a).total_cmp(&model.arc(q, b)));
     let beside = |node: Option<&NodeId>| {

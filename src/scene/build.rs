@@ -119,6 +119,9 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         let added = builder.add_sheet(sheet);
         added.map_err(|e| vec![Problem::new(format!("sheets[{i}].shape"), e.to_string())])?;
     }
+    if scene.obstacles.iter().any(|o| o.edges) {
+        builder.add_edge_nodes();
+    }
     let (model, state) = builder.finish();
     let passes = interpenetration(&model, &state.q);
     let coincides = || scene.collision.and_then(|_| coincidence(&model, &state.q));

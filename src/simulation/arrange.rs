@@ -7,7 +7,9 @@ use hebra_solver::newton::{NewtonError, NewtonReport};
 use hebra_solver::pattern::PatternBuilder;
 
 use super::Simulation;
+use super::edges::EdgeChange;
 use super::separate::{material_slide, node_that_stays};
+use super::slack::Slack;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, ContactId, NodeId};
@@ -22,8 +24,10 @@ pub(super) struct Change {
     base: Arc<Arrangement>,
     /// Nodes that go for good.
     removed: Vec<NodeId>,
-    /// Energy before the first change, J.
-    energy: Option<f64>,
+    /// What was left between the points of bindings.
+    slack: Slack,
+    /// Energy before the first change, without that of bindings, and theirs by block, J.
+    before: Option<(f64, Vec<Option<f64>>)>,
     /// Nodes whose role changed.
     pub(super) nodes: u64,
     /// By how much that changed the energy, J.
@@ -32,15 +36,28 @@ pub(super) struct Change {
 
 impl Change {
     /// The changes that begin with the present state.
-    pub(super) fn new(simulation: &Simulation) -> Self {
-        let removed = simulation.nodes_that_go();
-        Self { base: Arc::clone(&simulation.arrangement), removed, energy: None, nodes: 0, jump: 0.0 }
+    pub(super) fn new(simulation: &mut Simulation) -> Self {
+        let mut removed = simulation.nodes_that_go();
+        simulation.close_bindings();
+        let before = simulation.edges.is_some().then(|| simulation.unbound_energy());
+        let EdgeChange { met, left } = simulation.meet_edges();
+        let before = before.filter(|_| !met.is_empty() || !left.is_empty());
+        removed.extend(left);
+        let base = match met.as_slice() {
+            [] => Arc::clone(&simulation.arrangement),
+            met => Arc::new(simulation.arrangement.with(met)),
+        };
+        Self { base, removed, slack: simulation.slack.clone(), before, nodes: 0, jump: 0.0 }
     }
 
-    /// Sums them up, before the state changes.
+    /// Sums them up, before the state changes. Bindings that stay have the same energy after a change, see [`Slack`],
+    /// new ones begin without any, and that of those that end is lost.
     pub(super) fn finish(&mut self, simulation: &Simulation) {
-        let Some(before) = self.energy else { return };
-        self.jump = simulation.energies().stored() - before;
+        let Some((before, bindings)) = &self.before else { return };
+        let bound = simulation.chain.binding_energies(&simulation.model, &simulation.state.q);
+        let ended = bindings.iter().zip(&bound).filter(|(_, b)| b.is_none());
+        let lost: f64 = ended.filter_map(|(before, _)| *before).sum();
+        self.jump = simulation.unbound_energy().0 - before - lost;
         let (old, new) = (self.base.roles(), simulation.arrangement.roles());
         let kinds =
             old.iter().zip(new).filter(|(a, b)| std::mem::discriminant(*a) != std::mem::discriminant(*b));
@@ -129,15 +146,29 @@ impl Simulation {
         if arrangement == *self.arrangement {
             return;
         }
-        change.energy.get_or_insert_with(|| self.energies().stored());
+        change.before.get_or_insert_with(|| self.unbound_energy());
+        self.slack = change.slack.changed(&self.model, [&change.base, &arrangement], &self.state.q);
         self.arrangement = Arc::new(arrangement);
         self.follow_arrangement();
+    }
+
+    /// What is stored anywhere but in bindings, and in the bindings by block, J.
+    fn unbound_energy(&self) -> (f64, Vec<Option<f64>>) {
+        let bindings = self.chain.binding_energies(&self.model, &self.state.q);
+        (self.energies().stored() - bindings.iter().flatten().sum::<f64>(), bindings)
+    }
+
+    /// Closes what is left between the points of bindings by a step.
+    fn close_bindings(&mut self) {
+        self.slack.close();
+        self.chain.set_rest(&self.model, self.slack.offsets());
     }
 
     /// Has everything follow the roles of the nodes.
     pub(super) fn follow_arrangement(&mut self) {
         let Self { model, arrangement, spacings, chain_params, .. } = self;
         self.chain = Chain::new(model, arrangement, spacings, chain_params);
+        self.chain.set_rest(model, self.slack.offsets());
         self.rearrange();
         let Self { model, arrangement, state, collision, .. } = self;
         let now = Arranged { model, arrangement, q: &state.q };
@@ -151,11 +182,12 @@ impl Simulation {
         let Self { model, arrangement, state, .. } = self;
         let now = Arranged { model, arrangement, q: &state.q };
         self.potentials.iter_mut().for_each(|p| p.rearrange(&now));
+        self.edges.iter_mut().for_each(|e| e.rearrange(&now));
     }
 
     /// Has the solver follow the couplings of what changes from step to step.
     pub(super) fn follow_couplings(&mut self) {
-        let Self { model, chain, points, potentials, collision, pattern, newton, .. } = self;
+        let Self { model, chain, points, potentials, collision, edges, pattern, newton, .. } = self;
         let mut builder = PatternBuilder::new(model.n_blocks());
         chain.couple(&mut builder);
         collision.iter().for_each(|c| c.couple(&mut builder));
@@ -163,6 +195,7 @@ impl Simulation {
             newton.set_pattern(Arc::clone(pattern.pattern()));
             points.bind(pattern.pattern());
             potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
+            edges.iter_mut().for_each(|e| e.bind(pattern.pattern()));
         }
         chain.bind(pattern.pattern());
         collision.iter_mut().for_each(|c| c.bind(pattern.pattern()));

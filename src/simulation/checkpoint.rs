@@ -40,6 +40,10 @@ pub struct Checkpoint {
     parting: Vec<[f64; 2]>,
     /// Roles of the nodes.
     arrangement: Arrangement,
+    /// What is left between the points of bindings, by block, m.
+    slack: Vec<[f64; 3]>,
+    /// The edges that nodes are on, with the state of their friction.
+    edges: Vec<f64>,
     /// Pairs of yarns near one another, with the state of their friction.
     collision: Vec<f64>,
     /// Couplings of blocks that the arrangement and collisions added to the system.
@@ -63,6 +67,8 @@ impl Simulation {
             normal_forces: self.normal_forces.clone(),
             parting: self.parting.gaps().to_vec(),
             arrangement: (*self.arrangement).clone(),
+            slack: self.slack.save(),
+            edges: self.edges.iter().flat_map(|e| e.save()).collect(),
             collision: self.collision.iter().flat_map(|c| c.save()).collect(),
             couplings: self.pattern.added().to_vec(),
         }
@@ -82,6 +88,8 @@ impl Simulation {
             || from.arrangement.roles().len() != self.model.nodes.len()
             || from.dissipated.len() != self.dissipated.len()
             || from.parting.len() != self.model.contacts.len()
+            || from.slack.len() != self.model.n_blocks()
+            || from.edges.len() != self.edges.as_ref().map_or(0, |e| e.save().len())
             || !alike
         {
             return Err(SimulationError::WrongCheckpoint { found, expected });
@@ -95,10 +103,12 @@ impl Simulation {
         for (p, saved) in self.potentials.iter_mut().zip(&from.potentials) {
             p.load(saved);
         }
+        self.edges.iter_mut().for_each(|e| e.load(&from.edges));
         self.pattern.set(from.couplings);
         self.newton.set_pattern(Arc::clone(self.pattern.pattern()));
         self.points.bind(self.pattern.pattern());
         self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
+        self.edges.iter_mut().for_each(|e| e.bind(self.pattern.pattern()));
         self.newton.set_choice(from.choice);
         (self.step, self.time, self.state) = (from.step, from.time, from.state);
         (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
@@ -106,6 +116,7 @@ impl Simulation {
             (from.control.limited_by(&self.control), from.dissipated, from.rejected);
         self.normal_forces = from.normal_forces;
         self.parting.set_gaps(from.parting);
+        self.slack.load(&from.slack);
         self.arrangement = Arc::new(from.arrangement);
         self.follow_arrangement();
         Ok(())

@@ -5,6 +5,7 @@ mod checkpoint;
 mod clamps;
 pub mod curvature;
 pub mod damping_check;
+mod edges;
 mod error;
 mod grab;
 mod observe;
@@ -14,6 +15,7 @@ pub mod relax;
 pub mod report;
 mod separate;
 pub mod setup;
+mod slack;
 mod terms;
 mod tolerance;
 pub mod tuning;
@@ -30,6 +32,7 @@ use hebra_solver::time::{Scheme, StepControl, StepLimits};
 use self::arrange::Change;
 pub use self::checkpoint::Checkpoint;
 use self::clamps::Clamps;
+use self::edges::Edges;
 pub use self::error::SimulationError;
 use self::params::ContactsParams;
 use self::problem::{GAP_KEPT, Problem, explicit_gradient, longest_step};
@@ -37,6 +40,7 @@ use self::relax::{GAP_KEPT_AT_REST, Rest};
 use self::report::StepReport;
 use self::separate::Parting;
 use self::setup::Setup;
+use self::slack::Slack;
 use self::tolerance::newton_options;
 use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
@@ -72,6 +76,7 @@ pub struct Simulation {
     points: Family<PointInertia, 3>,
     potentials: Vec<Box<dyn Potential>>,
     collision: Option<Collision>,
+    edges: Option<Edges>,
     pattern: ChangingPattern,
     active: Vec<bool>,
     newton: Newton<BLOCK>,
@@ -87,6 +92,7 @@ pub struct Simulation {
     /// What is different while it comes to rest without going through the motion.
     rest: Option<Rest>,
     parting: Parting,
+    slack: Slack,
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
     last_dt: f64,
@@ -118,9 +124,12 @@ impl Simulation {
         let mut builder = PatternBuilder::new(model.n_blocks());
         points.couple(&mut builder);
         potentials.iter().for_each(|p| p.couple(&mut builder));
+        let mut edges = edges::edges(model, &spacings, obstacles);
+        edges.iter().for_each(|e| e.couple(&mut builder));
         let pattern = ChangingPattern::new(builder.build());
         points.bind(pattern.pattern());
         potentials.iter_mut().for_each(|p| p.bind(pattern.pattern()));
+        edges.iter_mut().for_each(|e| e.bind(pattern.pattern()));
         let collision = setup.collision.map(|c| Collision::new(model, &arrangement, &state.q, c));
         let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
         let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
@@ -132,6 +141,7 @@ impl Simulation {
         let mut simulation = Self {
             clamps: Clamps::new(clamps.clone(), model, &state.q),
             parting: Parting::new(model, &spacings),
+            slack: Slack::new(model),
             layout: Arc::new(setup.layout()),
             spacings,
             arrangement: Arc::new(arrangement),
@@ -142,6 +152,7 @@ impl Simulation {
             points,
             potentials,
             collision,
+            edges,
             pattern,
             active: Vec::new(),
             newton,
@@ -214,7 +225,7 @@ impl Simulation {
             self.mask();
         }
         self.clamps.lead(self.time, &mut self.state.v);
-        if self.has_layers {
+        if self.has_layers || self.edges.is_some() {
             self.rearrange();
         }
         let is_free = self.rest.as_ref().is_some_and(|r| !r.friction);
@@ -232,6 +243,7 @@ impl Simulation {
         self.chain.all_mut().into_iter().for_each(|p| p.begin_step(&start));
         self.points.begin_step(&start);
         self.potentials.iter_mut().for_each(|p| p.begin_step(&start));
+        self.edges.iter_mut().for_each(|e| e.begin_step(&start));
         if let Some(collision) = &mut self.collision {
             collision.begin_step(&start);
             if collision.is_changed() {
@@ -262,9 +274,9 @@ impl Simulation {
 
     /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
     fn minimize(&mut self, guesses: Vec<Vec<f64>>, dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
-        let Self { chain, points, potentials, collision, pattern, state, .. } = self;
+        let Self { chain, points, potentials, collision, edges, pattern, state, .. } = self;
         let Self { model, arrangement, active, .. } = self;
-        let all = || every(chain, potentials, collision.as_ref());
+        let all = || every(chain, potentials, (collision.as_ref(), edges.as_ref()));
         let pattern = pattern.pattern();
         let explicit = explicit_gradient(self.scheme, &chain.inertia, all, (pattern, state, dt));
         let implicit = if self.scheme.implicit() > 0.0 { all().collect() } else { Vec::new() };
@@ -315,6 +327,7 @@ impl Simulation {
         self.normal_forces = normal_forces(&self.loaded(whole_step));
         self.potentials.iter_mut().for_each(|p| p.end_step(&self.state.q));
         self.collision.iter_mut().for_each(|c| c.end_step(&self.state.q));
+        self.edges.iter_mut().for_each(|e| e.end_step(&self.state.q));
         self.step += 1;
     }
 
@@ -368,10 +381,10 @@ impl Simulation {
 fn every<'a>(
     chain: &'a Chain,
     potentials: &'a [Box<dyn Potential>],
-    collision: Option<&'a Collision>,
+    (collision, edges): (Option<&'a Collision>, Option<&'a Edges>),
 ) -> impl Iterator<Item = &'a dyn Potential> {
-    let others = potentials.iter().map(|p| &**p).chain(collision.map(|c| c as &dyn Potential));
-    chain.potentials().into_iter().chain(others)
+    let met = collision.map(|c| c as &dyn Potential).into_iter().chain(edges.map(|e| e as &dyn Potential));
+    chain.potentials().into_iter().chain(potentials.iter().map(|p| &**p)).chain(met)
 }
 
 /// Weight of forces that act over the whole step: the trapezoidal rule counts the forces of both ends.

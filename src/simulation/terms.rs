@@ -49,7 +49,8 @@ impl Simulation {
     pub(super) fn everything(&self) -> impl Iterator<Item = &dyn Potential> {
         let inertia: [&dyn Potential; 2] = [&self.chain.inertia, &self.points];
         let collision = self.collision.iter().map(|c| c as &dyn Potential);
-        let others = self.potentials.iter().map(|p| &**p);
+        let edges = self.edges.iter().map(|e| e as &dyn Potential);
+        let others = edges.chain(self.potentials.iter().map(|p| &**p));
         inertia.into_iter().chain(self.chain.potentials()).chain(collision).chain(others)
     }
 }

@@ -1,9 +1,11 @@
 //! Contact with obstacles, and of yarns that nothing joins.
 
+use super::super::edge::{EdgeBody, EdgeContact};
 use super::super::obstacle::{Body as Touching, ObstacleContact};
 use super::super::repulsion::{Body, Repulsion};
 use super::*;
 use crate::geometry::pair::Pair;
+use crate::model::ids::NodeId;
 use crate::model::obstacle::{Obstacle, ObstacleParams, Shape};
 
 const FOUR_POINTS: Case<12> = Case {
@@ -100,8 +102,23 @@ fn obstacle(shape: Shape, at: [f64; 3]) -> Obstacle {
         friction: Some(0.5),
         thickness: 0.05,
         stiffness: 40.0,
+        edges: true,
     };
     Obstacle::read(params).unwrap()
+}
+
+/// On a turned edge, sticking and sliding, straight across it and at an angle.
+#[test]
+fn edges_conform() {
+    let case = Case { dofs: [5, 6, 7, 8], group: [0; 4], exact: Exact::Solver };
+    for (stick, tangent) in [(0.1, Vec3::zeros()), (0.1, Vec3::new(0.6, 0.0, 0.8)), (300.0, Vec3::x())] {
+        let table = obstacle(Shape::Box { size: [1.0, 0.8, 0.6] }, [0.5, 0.0, -0.3]);
+        let body = EdgeBody { node: NodeId(0), radius: 0.1, stiffness: 40.0, stick, friction: 0.3 };
+        let mut element = EdgeContact::new(vec![table], vec![body]);
+        element.tangents = vec![tangent];
+        element.hold(0, 3, [0.8, 0.2]);
+        check("edge", element, &case);
+    }
 }
 
 #[test]

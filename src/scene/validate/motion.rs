@@ -18,6 +18,9 @@ pub(super) fn check_obstacles(checker: &mut Checker<'_>) {
         }
         checker.not_negative(format!("{path}.thickness"), obstacle.thickness, "m");
         checker.positive(format!("{path}.stiffness"), obstacle.stiffness, "N/m3");
+        if obstacle.edges && obstacle.shape.edges().is_empty() {
+            checker.report(format!("{path}.edges"), "the shape has no sharp edges; a `Box` has");
+        }
     }
 }
 

@@ -1,0 +1,99 @@
+//! Yarns over the sharp edges of obstacles.
+
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
+use crate::model::edges::Edge;
+
+/// The line that the middle of a yarn bends at: an edge, moved out until both faces are as far from it as
+/// the yarn keeps.
+#[derive(Debug, Clone, Copy)]
+pub struct EdgeLine {
+    /// Where it begins, m.
+    pub origin: Vec3,
+    /// Unit direction.
+    pub along: Vec3,
+    /// m.
+    pub length: f64,
+    /// Unit normals of the faces.
+    pub normals: [Vec3; 2],
+    /// Distance kept, m.
+    pub reach: f64,
+}
+
+impl EdgeLine {
+    /// The line of a yarn that keeps `reach`, m, from the faces of an edge of an obstacle in this pose.
+    pub fn new(edge: &Edge, pose: &Pose, reach: f64) -> Self {
+        let normals = edge.normals.map(|n| pose.rotate(n));
+        let sum = normals[0] + normals[1];
+        // o.n1 = o.n2 = reach for o along n1 + n2
+        let out = sum * (2.0 * reach / sum.norm_squared());
+        let ends = edge.ends.map(|x| pose.to_world(x) + out);
+        let length = (ends[1] - ends[0]).norm();
+        Self { origin: ends[0], along: (ends[1] - ends[0]) / length, length, normals, reach }
+    }
+
+    /// Where a point is along the line, m, and its offset from there.
+    pub fn split(&self, x: Vec3) -> (f64, Vec3) {
+        let d = x - self.origin;
+        let along = d.dot(&self.along);
+        (along, d - self.along * along)
+    }
+
+    /// Height of an offset from the line, m: positive away from the obstacle.
+    pub fn height(&self, offset: &Vec3) -> f64 {
+        offset.dot(&(self.normals[0] + self.normals[1]).normalize())
+    }
+
+    /// Whether a place along the line is on the edge, whose faces a yarn reaches beyond the corners.
+    pub fn includes(&self, along: f64) -> bool {
+        (-self.reach..=self.length + self.reach).contains(&along)
+    }
+
+    /// Where a straight piece of yarn that lies over one face and over the other passes the plane between them,
+    /// as a part of the piece, and its height there over the line, m; none if it does not.
+    pub fn passed_by(&self, ends: [Vec3; 2]) -> Option<(f64, f64)> {
+        let d = ends.map(|x| x - self.origin);
+        let over = d.map(|d| d.dot(&(self.normals[0] - self.normals[1])));
+        if over[0] * over[1] >= 0.0 {
+            return None;
+        }
+        // The end over a face is not far inside it.
+        let face = |k: usize| self.normals[usize::from(over[k] < 0.0)];
+        if (0..2).any(|k| d[k].dot(&face(k)) < -self.reach) {
+            return None;
+        }
+        let part = over[0] / (over[0] - over[1]);
+        let (along, offset) = self.split(ends[0] + (ends[1] - ends[0]) * part);
+        self.includes(along).then(|| (part, self.height(&offset)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::obstacle::Shape;
+
+    /// The edge `x = z = 0` of a box below and to the left, a tenth away.
+    fn line() -> EdgeLine {
+        let edges = Shape::Box { size: [2.0; 3] }.edges();
+        let is_it = |e: &&Edge| e.normals.contains(&Vec3::x()) && e.normals.contains(&Vec3::z());
+        let pose = Pose::new(Vec3::new(-1.0, 0.0, -1.0), Vec3::zeros());
+        EdgeLine::new(edges.iter().find(is_it).unwrap(), &pose, 0.1)
+    }
+
+    #[test]
+    fn a_piece_passes_an_edge_only_from_face_to_face() {
+        let (line, v) = (line(), Vec3::new);
+        let (on_top, beside) = (v(-0.9, 0.2, 0.1), v(0.1, 0.4, -0.4));
+        let (part, height) = line.passed_by([on_top, beside]).unwrap();
+        // The plane x = z: -0.9 + p = 0.1 - 0.5 p.
+        assert!((part - 2.0 / 3.0).abs() < 1e-12);
+        assert!((height + 2f64.sqrt() / 3.0).abs() < 1e-12, "{height}");
+        let back = line.passed_by([beside, on_top]).unwrap();
+        assert!((back.0 - 1.0 / 3.0).abs() < 1e-12 && (back.1 - height).abs() < 1e-12);
+        assert!(line.passed_by([v(-0.5, 0.0, 0.6), v(0.6, 0.0, -0.1)]).unwrap().1 > 0.0, "over it");
+        assert!(line.passed_by([on_top, v(0.0, 0.2, 0.1)]).is_none(), "on top");
+        assert!(line.passed_by([on_top, v(-0.9, 0.2, -1.9)]).is_none(), "through the whole box");
+        assert!(line.passed_by([v(-0.9, 1.2, 0.1), v(0.1, 1.2, -0.4)]).is_none(), "past its end");
+    }
+}

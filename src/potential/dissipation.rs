@@ -48,8 +48,13 @@
 //! rotation changes `grad eps . q'` although it changes no strain. The difference has none of that: the Hessian is
 //! that of elasticity with other numbers, so damping costs next to nothing.
 //!
-//! A strain without a direction at zero, the angle between two segments of a straight rod, takes a vector of the
-//! same length in steps that pass through zero: see [`Bending`](super::bending::Bending).
+//! A strain without a direction at zero, the angle between two segments of a straight rod, hands over to a vector
+//! `kappa` of the same length where that changes by as much as it is long:
+//!
+//! ```text
+//! h w_n [(1 - s) Psi_d((eps - eps_n)/h) + s Psi_d(|kappa - kappa_n|/h)],  s = S(|kappa - kappa_n|/|kappa_n|)
+//! ```
+//! A bend that passes through zero does so without a cusp, and turns below 0.1 rad a step stay free.
 //!
 //! `hebra check --damping SCENE` measures (3.1) and what a rigid turn loses, term by term.
 //!

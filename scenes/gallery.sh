@@ -19,6 +19,13 @@ crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
 incline     incline     --contact-sheet 4
 tablecloths tablecloths --frame -1
 tablecloths tablecloths_close --frame -1 --colour kind --overlay nodes --zoom 1.5 --size 560x315
+tablecloths_aligned tablecloths_aligned --frame -1 --zoom 1.5 --size 560x315
+tablecloths_angled tablecloths_angled --frame -1 --zoom 1.5 --size 560x315
+pocket      pocket      --frame -1 --size 520x390
+tag_stretched tag_stretched --frame -1 --size 560x420
+tag_pulled  tag_pulled  --frame -1 --size 560x420
+tag_sheared tag_sheared --frame -1 --size 560x420
+stvk_hanging stvk_hanging --frame -1 --size 360x270
 snag        snag        --frame -1
 jersey      jersey      --frame -1 --size 520x390 --view top
 jersey      jersey_back --frame -1 --size 520x390 --view bottom

@@ -36,7 +36,8 @@ fn main() {
     let steps = given.first().map_or(STEPS, String::as_str);
     let phases = PHASES.map(|p| p.0).join(" | ");
     println!(
-        "| damping | vertices | pairs | Newton its | factorisations | {phases} | s a step | processor s a step | memory |"
+        "| damping | vertices | pairs | Newton its | factorisations | {phases} \
+         | s a step | processor s a step | memory |"
     );
     println!("|{}", "---|".repeat(8 + PHASES.len()));
     for kind in ["None", "StrainRate", "Rayleigh"] {

@@ -60,6 +60,13 @@ pub struct Guides {
     pub groups: Vec<Vec<u32>>,
 }
 
+impl Guides {
+    /// The coordinates, if there are any.
+    pub fn points(&self) -> Option<&[[f64; 3]]> {
+        Some(self.coordinates.as_slice()).filter(|c| !c.is_empty())
+    }
+}
+
 /// A symmetric system to be solved; the matrix gets its diagonal raised when it is indefinite.
 #[derive(Debug)]
 pub struct System<'a, const B: usize> {
@@ -157,6 +164,11 @@ impl<const B: usize> LinearSolver<B> {
         let (combined, factor, choice) = (Combined::default(), None, Choice::default());
         let n_active = B * pattern.n_blocks();
         Self { options, pattern, guides, n_active, combined, factor, cg, choice }
+    }
+
+    /// What is known of its systems.
+    pub fn guides(&self) -> &Guides {
+        &self.guides
     }
 
     /// What future choices depend on.
@@ -268,7 +280,7 @@ impl<const B: usize> LinearSolver<B> {
         let Some(next) = self.next_stage() else { return false };
         self.choice.go_on_to(next);
         if self.options.method == LinearMethod::Auto && self.choice.factor_flops.is_none() {
-            let work = FactorWork::of::<B>(&self.pattern, Some(&self.guides.coordinates), active);
+            let work = FactorWork::of::<B>(&self.pattern, self.guides.points(), active);
             self.choice.count_factor(work.flops, work.n_values);
         }
         true
@@ -292,9 +304,8 @@ impl<const B: usize> LinearSolver<B> {
     ) -> Attempt {
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, .. } = self;
-        let is_close =
-            |f: &&mut Cholesky<B>| system.is_close && report.shift == 0.0 && f.is_of(system.active);
-        if let Some(factor) = factor.as_mut().filter(is_close) {
+        *factor = factor.take().filter(|f| f.is_of(system.active));
+        if let Some(factor) = factor.as_mut().filter(|_| system.is_close && report.shift == 0.0) {
             cg.max_iterations = REUSE_ITERATIONS;
             let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));
             if matches!(outcome.ending, Ending::Converged) {
@@ -304,10 +315,8 @@ impl<const B: usize> LinearSolver<B> {
         }
         report.factorisations += 1;
         let factored = timed(&mut report.setup_seconds, || {
-            let coordinates = Some(guides.coordinates.as_slice()).filter(|c| !c.is_empty());
-            *factor = factor.take().filter(|f| f.is_of(system.active));
             let factor = factor.get_or_insert_with(|| {
-                Cholesky::of_active(pattern, coordinates, system.active, &Workspace::default())
+                Cholesky::of_active(pattern, guides.points(), system.active, &Workspace::default())
             });
             choice.count_factor(factor.flops(), factor.n_values());
             factor.factor(a).map(|()| factor)

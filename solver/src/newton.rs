@@ -89,7 +89,6 @@ const FORCING_SAFETY: f64 = 0.3;
 pub struct Newton<const B: usize> {
     options: NewtonOptions,
     linear: LinearSolver<B>,
-    guides: Guides,
     hessian: BlockMatrix<B>,
     gradient: Vec<f64>,
     negative_gradient: Vec<f64>,
@@ -107,8 +106,7 @@ impl<const B: usize> Newton<B> {
         let zero = || vec![0.0; n];
         Self {
             options,
-            linear: LinearSolver::new(Arc::clone(&pattern), guides.clone(), options.linear),
-            guides,
+            linear: LinearSolver::new(Arc::clone(&pattern), guides, options.linear),
             hessian: BlockMatrix::new(pattern),
             gradient: zero(),
             negative_gradient: zero(),

@@ -17,6 +17,7 @@ use super::wind::{Piece, Wind};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 use crate::model::ids::{BlockId, NodeId};
+use crate::model::material::Material as YarnMaterial;
 use crate::model::obstacle::Obstacle;
 use crate::model::yarns::{Contact, ContactKind, Model};
 
@@ -35,7 +36,15 @@ pub struct Ingredients<'a> {
     pub obstacles: &'a [Obstacle],
 }
 
-const POSITION_GROUPS_3: [u8; 9] = [0, 0, 0, 1, 1, 1, 2, 2, 2];
+/// Which of `N/3` positions each of their coordinates belongs to.
+pub(super) const fn position_groups<const N: usize>() -> [u8; N] {
+    let (mut groups, mut i) = ([0; N], 0);
+    while i < N {
+        groups[i] = (i / 3) as u8;
+        i += 1;
+    }
+    groups
+}
 
 /// Every potential but those of the rods' chains; those without elements are left out.
 pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
@@ -151,8 +160,18 @@ impl<'a> Corners<'a> {
     /// The springs.
     pub(super) fn family(self, name: &'static str) -> Family<Material<Shear, 9>, 9> {
         let material = matched(self.strain, self.stiffness, self.beta, self.damping);
-        elastic(name, (self.dofs, POSITION_GROUPS_3), material)
+        elastic(name, (self.dofs, position_groups()), material)
     }
+}
+
+/// Adds the stiffness, N/m, and the damping, s, of the contact of two yarns.
+pub(super) fn add_pair(
+    (stiffness, beta): (&mut Vec<f64>, &mut Vec<f64>),
+    [a, b]: [&YarnMaterial; 2],
+    damping: &DampingParams,
+) {
+    stiffness.push(0.5 * (a.contact + b.contact));
+    beta.push(damping.contact.unwrap_or(0.5 * (a.contact_damping + b.contact_damping)));
 }
 
 fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel, 2>, 2> {
@@ -161,11 +180,10 @@ fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel,
     for pair in model.segments() {
         let [Some(a), Some(b)] = pair.map(|n| hooks::across(model, n)) else { continue };
         let twist = hooks::twist_length(model, pair);
-        let [a, b] = [a, b].map(|n| model.rod_of(n).material);
+        let [a, b] = [a, b].map(|n| &model.rod_of(n).material);
         dofs.push(pair.map(|n| model.node(n).arc_dof()));
         strain.distance.push(twist.unwrap_or(a.radius + b.radius));
-        stiffness.push(0.5 * (a.contact + b.contact));
-        beta.push(damping.contact.unwrap_or(0.5 * (a.contact_damping + b.contact_damping)));
+        add_pair((&mut stiffness, &mut beta), [a, b], damping);
     }
     let material = matched(strain, stiffness, beta, damping);
     Family::new(("parallel contact", EnergyKind::Contact), (dofs, [0, 1]), material)

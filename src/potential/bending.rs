@@ -13,11 +13,12 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// the yarn has at rest: none in a weave, what it was set to in a knit; in whichever plane it bends.
 ///
 /// The gradient of `theta` has no direction when the segments are aligned. Damping takes the vector strain
-/// `2 tan(theta/2) n/w` in a step that passes through zero and of nodes as good as straight (1e-4 rad), and the angle
-/// in every other and of every yarn with a curvature at rest: the vector turns with the rod and would damp rigid rotation. The published method,
-/// Sanchez-Banderas et al. 2018, equations (3.20) to (3.24), takes the vector below a fixed angle instead; then a rod
-/// that is finely divided loses energy as it spins, whatever its curvature. What the angle leaves free is what three
-/// nodes without twist cannot tell from a rigid rotation: a turn of the plane of bending about the rod.
+/// `2 tan(theta/2) n/w` of a bend that passes through zero within the step, see [`super::dissipation`], and the angle
+/// of every other and of every yarn with a curvature at rest: the vector turns with the rod and would damp rigid
+/// rotation. The published method, Sanchez-Banderas et al. 2018, equations (3.20) to (3.24), takes the vector below a
+/// fixed angle instead; then a rod that is finely divided loses energy as it spins, whatever its curvature. What the
+/// angle leaves free is what three nodes without twist cannot tell from a rigid rotation: a turn of the plane of
+/// bending about the rod.
 ///
 /// Source: Sanchez-Banderas et al. 2020, equation (4.8). Fails when a segment has no length.
 #[derive(Debug, Clone, Default)]

@@ -13,8 +13,8 @@ use crate::model::ids::BLOCK;
 /// ```
 /// `Fn` is the contact's normal force, `c` the cosine between its rods where fabrics slide on one another,
 /// both at the start of the step: `r` is how far the rods' surfaces slid. Limiting the coordinates together
-/// gives a cone: a patch starts to slide at the same slope in every direction. Inside a fabric `c` is zero. Source: Cirio et al. 2014, with
-/// the limit inside the solve.
+/// gives a cone: a patch starts to slide at the same slope in every direction. Inside a fabric `c` is zero.
+/// Source: Cirio et al. 2014, with the limit inside the solve.
 #[derive(Debug, Clone, Default)]
 pub struct Friction {
     /// `kf`, N/m.

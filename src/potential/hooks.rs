@@ -8,7 +8,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::assemble::{Corners, Ingredients, matched, position_dofs};
+use super::assemble::{Corners, Ingredients, add_pair, matched, position_dofs, position_groups};
 use super::beside::Beside;
 use super::chain::join;
 use super::family::{EnergyKind, Family, Potential};
@@ -62,20 +62,17 @@ pub(super) fn side_by_side(model: &Model, from: &Ingredients<'_>) -> Option<Box<
     let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
     for nodes in consecutive_hooks(model, from.q) {
         let [own, other] =
-            [Some(nodes[1]), across(model, nodes[1])].map(|n| n.map(|n| model.rod_of(n).material));
+            [Some(nodes[1]), across(model, nodes[1])].map(|n| n.map(|n| &model.rod_of(n).material));
         let (Some(own), Some(other)) = (own, other) else { continue };
         dofs.push(join(nodes.map(|n| position_dofs(model.node(n).block))));
         strain.distance.push(own.radius + 3.0 * other.radius);
-        stiffness.push(0.5 * (own.contact + other.contact));
-        beta.push(from.damping.contact.unwrap_or(0.5 * (own.contact_damping + other.contact_damping)));
+        add_pair((&mut stiffness, &mut beta), [own, other], from.damping);
     }
     (!dofs.is_empty()).then(|| -> Box<dyn Potential> {
         let material = matched(strain, stiffness, beta, from.damping);
-        Box::new(Family::new(("side by side", EnergyKind::Contact), (dofs, POSITION_GROUPS_4), material))
+        Box::new(Family::new(("side by side", EnergyKind::Contact), (dofs, position_groups()), material))
     })
 }
-
-const POSITION_GROUPS_4: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
 
 /// The crossings of every two hooks that follow each other on a yarn and lie on the same face of it.
 fn consecutive_hooks<'a>(model: &'a Model, q: &'a [f64]) -> impl Iterator<Item = [NodeId; 4]> + 'a {

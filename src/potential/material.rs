@@ -14,14 +14,16 @@
 //! the rate `grad eps . q'` in place of the difference over the step.
 
 use hebra_solver::stencil::Stencils;
+use nalgebra::SymmetricEigen;
 use rayon::prelude::*;
 
 use super::dissipation::{Damping, Dissipation};
 #[cfg(test)]
 use super::family::add_product;
-use super::family::{Arranged, Element, StepStart, gather};
+use super::family::{Arranged, Element, StepStart, add_square, gather};
 use super::forms::{add_form, add_gradients, outside, times};
 use super::strain::{Density, Measure, Strain, dot};
+use super::through_zero::Across;
 use crate::geometry::Vec3;
 use crate::model::ids::BLOCK;
 
@@ -48,34 +50,12 @@ struct Start<const N: usize, const M: usize> {
     weight: f64,
     strain: [f64; M],
     vector: Vec3,
-    share: f64,
     q: [f64; N],
 }
 
-/// Change of a vector strain over a step, over the strain, up to which it counts as a rotation and is left
-/// to the scalar strain, and from which it counts as a passage through zero. A body that turns by 0.3 rad a
-/// step is at the edge of what a time step can follow; a vibration passes through zero when the change
-/// exceeds the strain itself.
-const VECTOR_CHANGE: [f64; 2] = [0.3, 1.0];
-
-/// Vector elongation, rad, from which a node counts as bent, and up to which as straight: then it passes through zero
-/// whatever its velocity says, when the front of a wave arrives within the step. The scalar strain has a cusp
-/// there, and forces on either side of it that no step of Newton's method brings together. A rod as straight as
-/// this loses nothing to speak of when it spins.
-const STRAIGHT: [f64; 2] = [2e-4, 1e-4];
-
-/// How much of the damping of a step acts on the vector strain, 0 to 1, from the vector elongation at its start and
-/// where the velocity leads: smooth in both, and blind to the fineness of the division.
-fn vector_share(start: Vec3, predicted: Vec3) -> f64 {
-    let passing = smooth_step((predicted - start).norm(), VECTOR_CHANGE.map(|c| c * start.norm()));
-    passing.max(smooth_step(start.norm(), STRAIGHT))
-}
-
-/// Rises smoothly from 0 at the first of two places to 1 at the second.
-fn smooth_step(x: f64, [zero, one]: [f64; 2]) -> f64 {
-    let t = ((x - zero) / (one - zero)).clamp(0.0, 1.0);
-    if t.is_nan() { 0.0 } else { t * t * (3.0 - 2.0 * t) }
-}
+/// Elongation below which a vector strain's direction is that of round-off, as near zero as 1e-10 where no scalar
+/// strain is computed any more.
+const STRAIGHT: f64 = 1e-8;
 
 /// A dissipation density, and the time in which the strain has changed, s.
 type Over<'a, const M: usize> = (&'a dyn Dissipation<M>, f64);
@@ -83,15 +63,6 @@ type Over<'a, const M: usize> = (&'a dyn Dissipation<M>, f64);
 /// Part of a step that stands for its start: over the whole step a body that turns has turned its strain's gradient,
 /// and a force along the turned one brakes it. Round-off leaves ten digits of the rate.
 const INSTANT: f64 = 1e-5;
-
-/// The part of a dissipation potential that acts on the vector strain.
-struct Across {
-    vector: Vec3,
-    rate: Vec3,
-    value: f64,
-    /// Stress over rate.
-    secant: f64,
-}
 
 impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     /// A term with a stiffness per element.
@@ -133,14 +104,18 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         (rate, law.density(element, &rate))
     }
 
-    fn across(&self, (law, dt): Over<'_, M>, element: usize, q: &[f64; N], weight: f64) -> Across {
-        let vector = self.strain.vector(element, q).unwrap_or_default() / weight;
-        let rate = (vector - self.start[element].vector) / dt;
-        let mut size = [0.0; M];
-        size[0] = rate.norm();
-        let density = law.density(element, &size);
-        let secant = if size[0] > 0.0 { density.stress[0] / size[0] } else { density.stiffness[0][0] };
-        Across { vector, rate, value: density.value, secant }
+    /// What damping adds of the vector strain, where it takes part.
+    fn across(&self, (law, dt): Over<'_, M>, element: usize, q: &[f64; N], weight: f64) -> Option<Across<M>> {
+        let vector = self.strain.vector(element, q)? / weight;
+        let start = &self.start[element];
+        let is_straight = start.vector.norm() * start.weight < STRAIGHT;
+        Across::new(([start.vector, vector], is_straight), dt, |rate| law.density(element, rate))
+    }
+
+    /// The transposed Jacobian of the vector strain times a vector.
+    fn pull_back(&self, q: &[f64; N], m: &Measure<N, M>, vector: Vec3, d: Vec3) -> [f64; N] {
+        let (pull, along) = (self.strain.vector_pull_back(q, d), d.dot(&vector));
+        std::array::from_fn(|i| (pull[i] - along * m.weight_gradient[i]) / m.weight)
     }
 
     /// `V_d` over the step so far.
@@ -150,11 +125,9 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
             Damping::None => 0.0,
             Damping::StrainRate(law) => {
                 let (w, e) = self.strain.weight_and_elongation(element, q);
-                let mut sum =
-                    (1.0 - s.share) * self.along((&**law, self.dt), element, &e.map(|e| e / w)).1.value;
-                if s.share > 0.0 {
-                    sum += s.share * self.across((&**law, self.dt), element, q, w).value;
-                }
+                let over = (&**law, self.dt);
+                let along = self.along(over, element, &e.map(|e| e / w)).1.value;
+                let sum = self.across(over, element, q, w).map_or(along, |a| a.value(along));
                 self.dt * s.weight * sum
             }
             Damping::Rayleigh(beta) => {
@@ -170,16 +143,14 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         match &self.damping {
             Damping::None => [0.0; N],
             Damping::StrainRate(law) => {
-                let stress = self.along((&**law, dt), element, &m.strain()).1.stress;
+                let along = self.along((&**law, dt), element, &m.strain()).1;
+                let across = self.across((&**law, dt), element, q, m.weight);
+                let scalar = s.weight * (1.0 - across.map_or(0.0, |a| a.share));
                 let mut g = [0.0; N];
-                add_gradients(&mut g, &stress.map(|x| (1.0 - s.share) * s.weight * x), &m.strain_gradient());
-                if s.share > 0.0 {
-                    let a = self.across((&**law, dt), element, q, m.weight);
-                    let force = a.rate * (a.secant * s.share * s.weight / m.weight);
-                    let pull = self.strain.vector_pull_back(q, force);
-                    for i in 0..N {
-                        g[i] += pull[i] - force.dot(&a.vector) * m.weight_gradient[i];
-                    }
+                add_gradients(&mut g, &along.stress.map(|x| scalar * x), &m.strain_gradient());
+                if let Some(a) = across {
+                    let pull = self.pull_back(q, m, a.vector, a.stress(along.value) * s.weight);
+                    g.iter_mut().zip(pull).for_each(|(g, p)| *g += p);
                 }
                 g
             }
@@ -190,34 +161,41 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         }
     }
 
-    /// Adds to `k w psi''` and `k psi'` what damping adds to the Hessian for the solver.
-    fn add_damping_forms(
+    /// Adds to `k w psi''` and `k psi'`, and to the Hessian itself, what damping adds to the Hessian for the solver.
+    fn add_damping(
         &self,
-        element: usize,
-        q: &[f64; N],
+        (element, q): (usize, &[f64; N]),
         m: &Measure<N, M>,
-        (form, curvature): (&mut [[f64; M]; M], &mut [f64; M]),
+        (form, curvature, h): (&mut [[f64; M]; M], &mut [f64; M], &mut [[f64; N]; N]),
     ) {
         match &self.damping {
             Damping::None => {}
             Damping::StrainRate(law) => {
-                let (s, eps) = (&self.start[element], m.strain());
-                let c = self.whole_step * s.weight;
-                let density = self.along((&**law, self.dt), element, &eps).1;
-                let scalar = c * (1.0 - s.share);
-                for i in 0..M {
-                    curvature[i] += scalar * density.stress[i] / m.weight;
-                    for j in 0..M {
-                        form[i][j] += scalar * density.stiffness[i][j] / self.dt;
+                let (c, eps) = (self.whole_step * self.start[element].weight, m.strain());
+                let along = self.along((&**law, self.dt), element, &eps).1;
+                match self.across((&**law, self.dt), element, q, m.weight) {
+                    None => {
+                        for i in 0..M {
+                            curvature[i] += c * along.stress[i] / m.weight;
+                            for j in 0..M {
+                                form[i][j] += c * along.stiffness[i][j] / self.dt;
+                            }
+                        }
                     }
-                }
-                if s.share > 0.0 {
-                    // The vector strain is small wherever it takes part; there its Hessian is that of the
-                    // squared scalar strain, as for elasticity.
-                    let secant =
-                        c * s.share * self.across((&**law, self.dt), element, q, m.weight).secant / self.dt;
-                    form[0][0] += secant;
-                    curvature[0] += secant * eps[0] / m.weight;
+                    // The Hessian of the squared scalar strain, as for elasticity.
+                    Some(a) if a.share == 1.0 => {
+                        let secant = c * a.secant() / self.dt;
+                        form[0][0] += secant;
+                        curvature[0] += secant * eps[0] / m.weight;
+                    }
+                    Some(a) => {
+                        let SymmetricEigen { eigenvalues, eigenvectors } =
+                            a.stiffness(&along).symmetric_eigen();
+                        for (k, d) in eigenvectors.column_iter().enumerate() {
+                            let row = self.pull_back(q, m, a.vector, d.into());
+                            add_square(h, c * eigenvalues[k].max(0.0), &row);
+                        }
+                    }
                 }
             }
             Damping::Rayleigh(beta) => {
@@ -287,10 +265,10 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         }
         let m = self.strain.measure(element, q);
         let (mut form, mut curvature) = self.elastic_forms(element, &m);
-        if self.is_damped() {
-            self.add_damping_forms(element, q, &m, (&mut form, &mut curvature));
-        }
         let mut h = [[0.0; N]; N];
+        if self.is_damped() {
+            self.add_damping((element, q), &m, (&mut form, &mut curvature, &mut h));
+        }
         add_form(&mut h, &form, &m.strain_gradient());
         self.strain.add_curvature(element, q, (&curvature, true), &mut h);
         h
@@ -325,11 +303,9 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         let Damping::StrainRate(law) = &self.damping else { return 2.0 * self.dissipation(element, q) };
         let (w, e) = self.strain.weight_and_elongation(element, q);
         let (rate, density) = self.along((&**law, self.dt), element, &e.map(|e| e / w));
-        let mut power = (1.0 - s.share) * dot(&rate, &density.stress);
-        if s.share > 0.0 {
-            let a = self.across((&**law, self.dt), element, q, w);
-            power += s.share * a.secant * a.rate.norm_squared();
-        }
+        let power = dot(&rate, &density.stress);
+        let across = self.across((&**law, self.dt), element, q, w);
+        let power = across.map_or(power, |a| a.power(density.value, power));
         self.dt * s.weight * power
     }
 
@@ -357,14 +333,8 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         let freeze = |e: usize| {
             let q = gather(start.q, dofs.dofs(e));
             let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
-            let (mut vector, mut share) = (Vec3::zeros(), 0.0);
-            if let Some(elongation) = self.strain.vector(e, &q) {
-                let v = gather(start.v, dofs.dofs(e));
-                let predicted: [f64; N] = std::array::from_fn(|i| q[i] + start.dt * v[i]);
-                share = vector_share(elongation, self.strain.vector(e, &predicted).unwrap_or(elongation));
-                vector = elongation / weight;
-            }
-            Start { weight, strain: elongation.map(|e| e / weight), vector, share, q }
+            let vector = self.strain.vector(e, &q).unwrap_or_default() / weight;
+            Start { weight, strain: elongation.map(|e| e / weight), vector, q }
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
         if matches!(self.damping, Damping::Rayleigh(_)) {

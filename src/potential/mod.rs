@@ -33,6 +33,7 @@ pub mod shield;
 pub mod spread;
 pub mod strain;
 pub mod stretch;
+pub mod through_zero;
 pub mod wind;
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::assemble::position_groups;
 use super::damping::{DampingKind, DampingParams};
 use super::family::{EnergyKind, Family, Potential};
 use super::forces::ForcesParams;
@@ -13,10 +14,6 @@ use super::point::{PointGravity, PointInertia};
 use crate::model::ids::{BlockId, VertexId};
 use crate::model::obstacle::Obstacle;
 use crate::model::yarns::Model;
-
-const POSITIONS_2: [u8; 6] = [0, 0, 0, 1, 1, 1];
-const POSITIONS_3: [u8; 9] = [0, 0, 0, 1, 1, 1, 2, 2, 2];
-const POSITIONS_4: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
 
 /// Inertia of all vertices.
 pub fn inertia(model: &Model, damping: &DampingParams) -> Family<PointInertia, 3> {
@@ -74,7 +71,7 @@ pub(super) fn obstacles(model: &Model, obstacles: &[Obstacle]) -> Option<Box<dyn
     let dofs: Vec<[u32; 6]> = areas.keys().map(|&edge| positions(model, edge)).collect();
     let bodies = areas.values().map(|&(sheet, area)| body(model, sheet, area)).collect();
     let element = ObstacleContact::new(obstacles.to_vec(), bodies);
-    let family = Family::new(("obstacles", EnergyKind::Contact), (dofs, POSITIONS_2), element);
+    let family = Family::new(("obstacles", EnergyKind::Contact), (dofs, position_groups()), element);
     (!areas.is_empty()).then(|| Box::new(family) as Box<dyn Potential>)
 }
 
@@ -113,7 +110,7 @@ fn membrane(model: &Model, damping: &DampingParams) -> Family<Material<Membrane,
         beta.push(b);
     }
     let material = Material::new(strain, vec![1.0; dofs.len()], damping.of(beta, viscosity));
-    Family::new(("membrane", EnergyKind::Elastic), (dofs, POSITIONS_3), material)
+    Family::new(("membrane", EnergyKind::Elastic), (dofs, position_groups()), material)
 }
 
 fn hinges(model: &Model, damping: &DampingParams) -> Family<Material<Hinge, 12>, 12> {
@@ -128,7 +125,7 @@ fn hinges(model: &Model, damping: &DampingParams) -> Family<Material<Hinge, 12>,
         beta.push(damping.bending.unwrap_or(m.bending_damping));
     }
     let material = super::assemble::matched(strain, stiffness, beta, damping);
-    Family::new(("hinges", EnergyKind::Elastic), (dofs, POSITIONS_4), material)
+    Family::new(("hinges", EnergyKind::Elastic), (dofs, position_groups()), material)
 }
 
 fn gravity(model: &Model, forces: &ForcesParams) -> Family<PointGravity, 3> {

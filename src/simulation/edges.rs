@@ -6,7 +6,7 @@ use super::Simulation;
 use crate::collision::edges::EdgeLine;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::{NodeId, RodId};
+use crate::model::ids::NodeId;
 use crate::model::obstacle::Obstacle;
 use crate::model::yarns::{Model, State};
 use crate::potential::chain::BINDING_STIFFNESS;
@@ -142,10 +142,9 @@ impl View<'_> {
             let meeting = |edge: usize| {
                 let element = *waiting.last()?;
                 let line = self.contact.line(element, edge, time);
-                let found = self.meeting(rod(element), &line, &shields)?;
+                let found = self.meeting((element, edge), &line, &shields)?;
                 waiting.pop();
-                let (along, x, u, velocity) = found;
-                Some(Meeting { element, edge, along, x, u, velocity })
+                Some(found)
             };
             free.filter_map(meeting).collect::<Vec<_>>()
         };
@@ -153,14 +152,10 @@ impl View<'_> {
         rods.into_par_iter().flat_map_iter(of_rod).collect()
     }
 
-    /// Where a rod that touches the obstacle first passes below a line: how far along the line, the point there,
-    /// the rod's coordinate, and velocities of both that keep to the line and to the rod's motion along it.
-    fn meeting(
-        &self,
-        rod: RodId,
-        line: &EdgeLine,
-        shields: &[Vec3],
-    ) -> Option<(f64, Vec3, f64, (Vec3, f64))> {
+    /// Where the rod of an element that touches the obstacle first passes below the line of an edge; the velocities
+    /// keep to the line and to the rod's motion along it.
+    fn meeting(&self, (element, edge): (usize, usize), line: &EdgeLine, shields: &[Vec3]) -> Option<Meeting> {
+        let rod = self.model.node(self.contact.bodies()[element].node).rod;
         let out = line.normals[0] + line.normals[1];
         let is_shielded = |n: NodeId| shields[self.model.node(n).block.index()].dot(&out) > 0.0;
         let below = |w: &[NodeId]| {
@@ -179,6 +174,13 @@ impl View<'_> {
         let rate = -across(velocity).dot(&across(w)) / across(w).norm_squared().max(f64::MIN_POSITIVE);
         let (along, _) = line.split(between(self.position(a), self.position(c)));
         let slide = line.along * line.along.dot(&(velocity + w * rate));
-        Some((along, line.origin + line.along * along, u0 + (u1 - u0) * part, (slide, rate)))
+        Some(Meeting {
+            element,
+            edge,
+            along,
+            x: line.origin + line.along * along,
+            u: u0 + (u1 - u0) * part,
+            velocity: (slide, rate),
+        })
     }
 }

@@ -45,8 +45,8 @@ pub(super) struct Rest {
 /// The first guard over the largest stiffness of a segment: steps start as those of steepest descent.
 const FIRST_GUARD: f64 = 1e-3;
 
-/// What is left of a gap between nodes after a step, over itself. Where steps may close nine tenths of one, as in time, a
-/// square of 30 by 30 loops takes 47 steps instead of 26: the Hessian of what a large step leaves of a short
+/// What is left of a gap between nodes after a step, over itself. Where steps may close nine tenths of one, as in
+/// time, a square of 30 by 30 loops takes 47 steps instead of 26: the Hessian of what a large step leaves of a short
 /// segment holds all others back.
 pub(super) const GAP_KEPT_AT_REST: f64 = 0.7;
 

@@ -89,7 +89,7 @@ impl<const B: usize, T: Scalar> Factorisation<'_, B, T> {
 
     fn add_to_update(&self, node: &Supernode, updates: &[Vec<T>], update: &mut [T]) {
         let height = node.n_rows;
-        update.par_chunks_mut((height * ASSEMBLY_COLUMNS).max(1)).enumerate().for_each(|(chunk, values)| {
+        update.par_chunks_mut(height * ASSEMBLY_COLUMNS).enumerate().for_each(|(chunk, values)| {
             let first = node.width + chunk * ASSEMBLY_COLUMNS;
             self.add_updates(node, updates, &mut Columns { values, first, top: node.width, height });
         });

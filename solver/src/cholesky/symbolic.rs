@@ -27,7 +27,8 @@ pub(super) struct Entry {
     pub(super) transposed: bool,
 }
 
-/// A node of the assembly tree. Its front has `width + n_rows` rows: its columns, then the rows below. Its subtree owns consecutive columns, the node's own last.
+/// A node of the assembly tree. Its front has `width + n_rows` rows: its columns, then the rows below. Its subtree
+/// owns consecutive columns, the node's own last.
 #[derive(Debug, Clone)]
 pub(super) struct Supernode {
     /// First column.

@@ -89,11 +89,11 @@ impl<const B: usize> Newton<B> {
     ) -> Result<(), LinearError> {
         loop {
             report.factorisations += 1;
-            let Self { whole, hessian, guides, statistics, .. } = self;
+            let Self { whole, hessian, linear, statistics, .. } = self;
             statistics.factorisations += 1;
             let is_definite = timed(&mut statistics.setup_seconds, || {
-                let coordinates = Some(guides.coordinates.as_slice()).filter(|c| !c.is_empty());
-                let factor = whole.get_or_insert_with(|| Cholesky::new(hessian.pattern(), coordinates));
+                let points = linear.guides().points();
+                let factor = whole.get_or_insert_with(|| Cholesky::new(hessian.pattern(), points));
                 factor.factor(hessian).is_ok()
             });
             if is_definite {

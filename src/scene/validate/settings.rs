@@ -110,7 +110,8 @@ pub(super) fn check_probes(checker: &mut Checker<'_>) {
             || name.contains([',', '"', '\n', '\r'])
             || ["step", "time"].contains(&name.as_str())
         {
-            checker.report(path.as_str(), format!("`{name}` cannot name a column: no comma, quotation mark or line break, not `step`, not `time`"));
+            let rule = "no comma, quotation mark or line break, not `step`, not `time`";
+            checker.report(path.as_str(), format!("`{name}` cannot name a column: {rule}"));
         }
         match probe {
             ProbeParams::Position(s)

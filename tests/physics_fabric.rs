@@ -5,6 +5,7 @@ mod common;
 
 use common::scenes::*;
 use hebra::geometry::Vec3;
+use hebra::model::arrangement::Role;
 use hebra::model::motion::{Keyframe, Motion};
 use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::model::select::End;
@@ -98,6 +99,20 @@ fn a_yarn_that_is_pulled_harder_speeds_up_without_limit() {
     println!("speeds {speeds:?}, acceleration {:.2e}", found / acceleration - 1.0);
     assert!((speeds[1] / speeds[0] - 2.0).abs() < 0.1, "{speeds:?}");
     assert!((found / acceleration - 1.0).abs() < 0.03, "{found} {acceleration}");
+}
+
+#[test]
+fn a_yarn_is_drawn_off_the_ends_of_those_that_it_crosses() {
+    let mut setup = fabric_scene(&weave(5, 6), cotton());
+    setup.damping = Default::default();
+    clamp(&mut setup, ends((0..5).map(|k| (Weft, k))));
+    let keys = [(0.0, [0.0; 3]), (0.02, [1.5e-3, 0.0, 0.0])];
+    clamp(&mut setup, ends([(Weft, 5)].into_iter())).motion =
+        Motion(keys.map(|(time, translation)| Keyframe { time, translation, rotation: [0.0; 3] }).to_vec());
+    let mut simulation = Simulation::new(setup);
+    run(&mut simulation, 0.03, 1e-3);
+    let is_off = |k: i64| simulation.arrangement().role(node(&simulation, &crossing(k, 5))) == Role::Removed;
+    assert!((0..5).all(is_off));
 }
 
 /// How far two yarns slide through their only crossing, which is held, when pulled with forces along each.

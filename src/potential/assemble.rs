@@ -151,6 +151,7 @@ impl<'a> Corners<'a> {
     pub(super) fn add(&mut self, contact: &Contact, corner: [NodeId; 3], [rest, jammed]: [f64; 2]) {
         let [a, b] = contact.nodes.map(|n| self.model.rod_of(n).material);
         self.dofs.push(join(corner.map(|n| position_dofs(self.model.node(n).block))));
+        self.strain.nodes.push([contact.nodes[0], corner[1], contact.nodes[1], corner[2]]);
         self.strain.rest.push(rest);
         self.strain.jamming.push((rest - jammed).max(0.0));
         self.stiffness.push(0.5 * (a.shear + b.shear));

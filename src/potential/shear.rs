@@ -7,7 +7,7 @@ use super::family::Arranged;
 use super::strain::{Density, Measure, Strain, add_angle_curvature};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
-use crate::model::ids::BLOCK;
+use crate::model::ids::{BLOCK, NodeId};
 
 /// Shear strain of the corner at `x0` between its neighbours `x1` on one yarn and `x2` on the other.
 ///
@@ -23,8 +23,10 @@ pub struct Shear {
     pub rest: Vec<f64>,
     /// `ej` of every corner, rad.
     pub jamming: Vec<f64>,
-    /// Corners that are gone, because a node of theirs has no position of its own any more; empty while
-    /// there is none.
+    /// The crossing's node and its neighbour on either yarn; empty where nodes keep their roles.
+    pub nodes: Vec<[NodeId; 4]>,
+    /// Corners that are gone because one of these is not in its yarn's chain: it has no position of its own, or is
+    /// as near to another, or to the yarn's end, as makes nothing of the angle. Empty while there is none.
     pub gone: Vec<bool>,
 }
 
@@ -69,9 +71,9 @@ impl Strain<9> for Shear {
         add_angle_curvature(&Angle::new(a, b), *c, project, on_nodes, h);
     }
 
-    fn rearrange(&mut self, now: &Arranged<'_>, dofs: &Stencils<BLOCK, 9>) {
-        let is_gone = |e: usize| dofs.dofs(e).iter().step_by(3).any(|&d| now.is_gone(d));
-        self.gone = (0..dofs.len()).into_par_iter().map(is_gone).collect();
+    fn rearrange(&mut self, now: &Arranged<'_>, _: &Stencils<BLOCK, 9>) {
+        let is_gone = |nodes: &[NodeId; 4]| nodes.iter().any(|&n| !now.arrangement.is_active(n));
+        self.gone = self.nodes.par_iter().map(is_gone).collect();
     }
 
     fn is_gone(&self, element: usize) -> bool {

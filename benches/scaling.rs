@@ -96,6 +96,7 @@ fn hanging(side: usize) -> Setup {
         at: [0.0; 3],
         rotation: [0.0; 3],
         prestretch: 0.0,
+        form: Default::default(),
         cut: None,
     };
     let mut builder = ModelBuilder::default();

@@ -46,6 +46,7 @@ snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces
 eyelet      eyelet      --frame -1
 yarn_swing  yarn_swing  --frame 12
+garment_stvk garment_stvk --contact-sheet 9 --size 960x720
 '
 
 # Scenes that are brought to rest instead of run.

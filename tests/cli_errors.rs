@@ -89,6 +89,21 @@ const YARNS: &[Case] = &[
         "overlap: their radii add up to 0.0002 m",
     ),
     (
+        "(fabrics: [(warp: (count: 9, spacing: 1e-3), weft: (count: 4, spacing: 1e-3),\n form: Tube(taper: 0))])",
+        "bad.ron:2:20: fabrics[0].form.taper",
+        "greater than zero",
+    ),
+    (
+        "(fabrics: [(warp: (count: 90, spacing: 1e-3), weft: (count: 4, spacing: 1e-3),\n form: Tube(taper: 0.5))])",
+        "bad.ron:2:20: fabrics[0].form.taper",
+        "differ in radius by 0.00238732 m",
+    ),
+    (
+        "(FABRIC,\n probes: {\"ring\": Folds(around: Crossing(fabric: \"fabric0\", warp: 0, weft: 0), depth: 1e-3)})",
+        "bad.ron:2:19: probes.ring",
+        "at least three places, this has 1",
+    ),
+    (
         "(fabrics: [(warp: (count: 4, spacing: 1e-3,\n materials: [\"coton\"]), weft: (count: 4, spacing: 1e-3))])",
         "bad.ron:2:14: fabrics[0].warp.materials[0]",
         "unknown material `coton`; did you mean `cotton`?",

@@ -203,6 +203,17 @@ fn a_damped_spring_is_that_of_the_reference() {
     assert!(worst < 5e-3, "{worst}");
 }
 
+/// What the schemes' first-order errors of damping are of the last kinetic energy, see [`hebra::potential::dissipation`].
+fn expected_errors(h: f64, beta: f64) -> [f64; 2] {
+    let (stiffness, mass, rest, start) = (50.0, 1.0, 2.0, 2.0);
+    let (r, v) = (3.087_378_f64, 12.955_978);
+    // From K (r - l) = L^2/(m r^3) and the kinetic energy L^2/(2 m r^2).
+    let of_momentum = 2.0 - 4.0 / (r / (r - rest) + 3.0);
+    let lost = 0.5 * h * stiffness * beta / mass * f64::ln(r / start);
+    let drawn_in = 0.5 * h * beta * v * v / r / (1.0 + 3.0 * (r - rest) / r);
+    [-of_momentum * lost, 2.0 * drawn_in / r]
+}
+
 /// Both schemes take damping to first order, from the start and from the end of a step.
 #[test]
 fn schemes_come_to_agree_on_the_spring() {
@@ -213,6 +224,14 @@ fn schemes_come_to_agree_on_the_spring() {
         println!("{dt} s, {beta} s: Newmark {newmark:.3?}, symplectic Euler {symplectic:.3?}");
         largest(&errors.collect::<Vec<_>>())
     };
+    for dt in [1e-2, 5e-3] {
+        let schemes = [Scheme::Newmark, Scheme::SymplecticEuler];
+        for (scheme, expected) in schemes.into_iter().zip(expected_errors(dt, 0.1)) {
+            let error = at_times(spring(DampingKind::StrainRate, 0.1, scheme, dt))[4] / 83.928_676 - 1.0;
+            println!("{scheme:?} at {dt} s: off by {error:.5}, to first order {expected:.5}");
+            assert!((error / expected - 1.0).abs() < 0.1, "{scheme:?}: {error} {expected}");
+        }
+    }
     let damped = [1e-2, 5e-3, 2.5e-3].map(|dt| apart(dt, 0.1));
     let undamped = apart(1e-2, 0.0);
     println!("apart: damped {damped:.4?}, undamped {undamped:.4}");

@@ -11,6 +11,8 @@ pub struct Sweep {
     pub before: Surface,
     /// At the end.
     pub after: Surface,
+    /// When that is, s.
+    times: [f64; 2],
     /// The largest way of a point of a mesh, m.
     largest_way: f64,
 }
@@ -18,8 +20,23 @@ pub struct Sweep {
 impl Sweep {
     /// Of an obstacle between two times, s.
     pub fn between(obstacle: &Obstacle, [start, end]: [f64; 2]) -> Self {
-        let [before, after] = [start, end].map(|t| Surface::at(obstacle, t));
-        Self { largest_way: before.largest_way(&after), before, after }
+        let before = Surface::at(obstacle, start);
+        let after = if end == start { before.clone() } else { Surface::at(obstacle, end) };
+        Self { largest_way: before.largest_way(&after), before, after, times: [start, end] }
+    }
+
+    /// Goes on to other times, s, of the same obstacle: a surface that is known already is not made again.
+    pub fn follow(&mut self, obstacle: &Obstacle, times: [f64; 2]) {
+        if times == self.times {
+            return;
+        }
+        let known = [(self.times[0], &self.before), (self.times[1], &self.after)];
+        let at = |time: f64| {
+            let found = known.iter().find(|(t, _)| *t == time || obstacle.is_still());
+            found.map_or_else(|| Surface::at(obstacle, time), |(_, surface)| (*surface).clone())
+        };
+        let [before, after] = times.map(at);
+        *self = Self { largest_way: before.largest_way(&after), before, after, times };
     }
 
     /// How much nearer to a point the obstacle comes at most, m.
@@ -65,9 +82,11 @@ const LEAST_PART: f64 = 1e-3;
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::model::motion::{Keyframe, Motion};
-    use crate::model::obstacle::{ObstacleParams, Shape};
+    use crate::model::obstacle::{MeshSequence, ObstacleParams, Shape};
 
     fn v(x: f64, y: f64, z: f64) -> Vec3 {
         Vec3::new(x, y, z)
@@ -84,6 +103,33 @@ mod tests {
         assert!(!passes(v(0.0, 0.9, 1.1), v(0.0, 1.1, 0.9)), "over an edge");
         assert!(!passes(v(0.0, 3.0, 2.0), v(0.0, 3.0, -2.0)), "beside it");
         assert!(!passes(v(0.3, 0.2, 1.0), v(0.4, 0.2, 1.0)), "along it");
+    }
+
+    #[test]
+    fn a_sweep_that_follows_is_where_a_new_one_is() {
+        let mut params = ObstacleParams::of(Shape::Plane);
+        let turned = Keyframe { time: 2.0, rotation: [0.0, 50.0, 0.0], ..Default::default() };
+        params.motion = Motion(vec![Keyframe::default(), turned]);
+        let slab = crate::model::mesh::Mesh {
+            vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+        };
+        let larger = slab.vertices.iter().map(|x| x.map(|c| 2.0 * c)).collect();
+        let frames = vec![slab.vertices, larger];
+        let sequence = MeshSequence { triangles: slab.triangles, frames, every: 1.0 };
+        let moving = Obstacle { params, mesh: Some(Arc::new(sequence)) };
+        let mut follower = Sweep::between(&moving, [0.0; 2]);
+        // The first step, the same again, halved, the next one, and one after a gap.
+        for times in [[0.0, 0.4], [0.0, 0.4], [0.0, 0.2], [0.2, 0.6], [0.9, 1.1]] {
+            follower.follow(&moving, times);
+            let new = Sweep::between(&moving, times);
+            let x = v(0.5, 0.6, 0.7);
+            for [one, other] in [[&follower.before, &new.before], [&follower.after, &new.after]] {
+                assert_eq!(one.distance(x, 9.0), other.distance(x, 9.0), "{times:?}");
+            }
+            assert_eq!(follower.approach(x), new.approach(x));
+            assert!(follower.approach(x) > 0.0);
+        }
     }
 
     #[test]

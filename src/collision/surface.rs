@@ -1,5 +1,7 @@
 //! Obstacles as surfaces at a moment: distances, and points that move with them.
 
+use std::sync::Arc;
+
 use parry3d_f64::math::Vector;
 use parry3d_f64::query::PointQueryWithLocation;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
@@ -16,7 +18,7 @@ pub enum Surface {
     /// A simple shape at a placement.
     Rigid(Shape, Pose),
     /// A closed mesh in space, with the box around it.
-    Mesh(Box<TriMesh>, [Vec3; 2]),
+    Mesh(Arc<TriMesh>, [Vec3; 2]),
     /// A mesh without a triangle of its own: nothing to touch.
     Empty,
 }
@@ -31,7 +33,7 @@ impl Surface {
         let high = points.iter().fold(Vec3::repeat(f64::NEG_INFINITY), |m, x| m.sup(x));
         let vertices = points.iter().map(|x| Vector::new(x.x, x.y, x.z)).collect();
         let mesh = TriMesh::with_flags(vertices, sequence.triangles.clone(), TriMeshFlags::ORIENTED);
-        mesh.map_or(Self::Empty, |mesh| Self::Mesh(Box::new(mesh), [low, high]))
+        mesh.map_or(Self::Empty, |mesh| Self::Mesh(Arc::new(mesh), [low, high]))
     }
 
     /// Distance, m, from the surface to a point, negative inside, and the unit direction in which it grows;

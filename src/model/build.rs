@@ -2,6 +2,7 @@
 
 mod joined;
 mod knit;
+mod placement;
 mod sheet;
 mod single;
 mod spares;

@@ -29,7 +29,7 @@ fn default_sequence() -> Vec<String> {
     vec!["cotton".into()]
 }
 
-/// A woven fabric, flat at the start.
+/// A woven fabric, flat or a tube at the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FabricParams {
@@ -52,6 +52,9 @@ pub struct FabricParams {
     /// Length by which every yarn is stretched at the start, as a fraction (default 0; negative: slack).
     #[serde(default)]
     pub prestretch: f64,
+    /// Flat or a tube.
+    #[serde(default)]
+    pub form: Form,
     /// Cuts the fabric to a rectangle at an angle to its yarns.
     #[serde(default)]
     pub cut: Option<Cut>,
@@ -62,6 +65,25 @@ impl FabricParams {
     pub fn pose(&self) -> Pose {
         Pose::new(self.at.into(), Vec3::from(self.rotation).map(f64::to_radians))
     }
+}
+
+/// What a fabric is before anything moves.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Form {
+    /// Flat.
+    #[default]
+    Flat,
+    /// A tube about the warp's direction: the ends of every weft yarn are joined, without a tail.
+    Tube {
+        /// Circumference at the last weft yarn over that at the first, where the warp has its spacing (default 1).
+        #[serde(default = "one")]
+        taper: f64,
+    },
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 /// A rectangle cut out of a fabric about its centre.

@@ -118,6 +118,11 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
+    /// Whether it is at all times where it starts.
+    pub fn is_still(&self) -> bool {
+        self.params.motion.is_still() && self.mesh.as_ref().is_none_or(|m| m.frames.len() == 1)
+    }
+
     /// Reads what belongs to an obstacle.
     ///
     /// # Errors

@@ -48,6 +48,19 @@
 //! rotation changes `grad eps . q'` although it changes no strain. The difference has none of that: the Hessian is
 //! that of elasticity with other numbers, so damping costs next to nothing.
 //!
+//! Under backward Euler and Newmark that force acts along `grad eps` at the end of the step; under symplectic Euler it
+//! acts at the start, by the rate along the last chord. Both are right to first order in `h`. For the thrown mass of
+//! `scenes/spring.ron`, spring constant `K`, which ends on a circle of radius `r`, speed `v`:
+//!
+//! ```text
+//! Newmark             dL/L = -(h/2) (K beta/m) ln(r/r_0)         angular momentum, lost on the way
+//! symplectic Euler    dr   = -(h/2) beta (v^2/r)/(1 + 3 (r - l)/r)    L is kept; a chord's rate is v^2 h/(2 r)
+//! ```
+//! With `beta` = 0.1 s and `h` = 10 ms that is -1.43 % and +0.86 % of the last kinetic energy, so the schemes are two to
+//! three per cent apart, whichever way the velocity of symplectic Euler, that of half a step before, is read; within 1 %
+//! of each other they are at 2.5 ms. The damping of both would have to be that of the middle of the step, which is not
+//! the derivative of a function to be minimised.
+//!
 //! A strain without a direction at zero, the angle between two segments of a straight rod, hands over to a vector
 //! `kappa` of the same length where that changes by as much as it is long:
 //!

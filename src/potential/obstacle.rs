@@ -253,7 +253,7 @@ impl<const N: usize> Element<N> for ObstacleContact<N> {
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, N>) {
         let times = [start.time, start.time + start.dt];
-        self.sweeps = self.obstacles.iter().map(|o| Sweep::between(o, times)).collect();
+        self.sweeps.iter_mut().zip(&self.obstacles).for_each(|(sweep, o)| sweep.follow(o, times));
         let n = self.obstacles.len();
         let begin = |body: usize| {
             let x = place(&gather(start.q, dofs.dofs(body)));

@@ -38,8 +38,15 @@ pub enum ProbeParams {
     Velocity(Selection),
     /// Mean arc length by which the yarns slid through their contacts, m.
     Slide(Selection),
-    /// Root mean square curvature, 1/m: more folds, more curvature.
+    /// Root mean square curvature, 1/m.
     Curvature(Selection),
+    /// Number of folds of a ring of cloth.
+    Folds {
+        /// The ring: a yarn, or the vertices of a row, in their order.
+        around: Selection,
+        /// By how much a fold stands out from what is on either side of it, at least, m.
+        depth: f64,
+    },
     /// Force that a clamp, by its name, exerts on the yarns, N.
     ClampForce(String),
 }

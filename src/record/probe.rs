@@ -7,6 +7,7 @@ use crate::model::ids::{BlockId, NodeId};
 use crate::model::select::Selected;
 use crate::simulation::Simulation;
 use crate::simulation::curvature::Bends;
+use crate::simulation::folds::Ring;
 
 /// A value to follow, its nodes found.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +20,8 @@ pub enum Probe {
     Slide(Vec<NodeId>),
     /// Root mean square curvature, 1/m.
     Curvature(Bends),
+    /// Number of folds.
+    Folds(Ring),
     /// Force that a clamp, by its index in the scene, exerts on the yarns, N.
     ClampForce(usize),
 }
@@ -54,6 +57,7 @@ impl Probe {
                 ProbeValue::Scalar(sum / nodes.len() as f64)
             }
             Self::Curvature(bends) => ProbeValue::Scalar(simulation.curvature(bends)),
+            Self::Folds(ring) => ProbeValue::Scalar(simulation.folds(ring) as f64),
             Self::ClampForce(clamp) => ProbeValue::Vector(simulation.clamp_force(*clamp).into()),
         }
     }

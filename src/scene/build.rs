@@ -13,6 +13,7 @@ use crate::record::params::ProbeParams;
 use crate::record::probe::Probe;
 use crate::simulation::Simulation;
 use crate::simulation::curvature::Bends;
+use crate::simulation::folds::Ring;
 use crate::simulation::setup::Setup;
 
 use super::error::Problem;
@@ -179,6 +180,17 @@ impl Finder<'_> {
         bends
     }
 
+    /// The places of a ring.
+    fn ring(&mut self, path: String, around: &Selection) -> Selected {
+        let selected = self.selected(path.clone(), around);
+        let count = selected.nodes.len() + selected.vertices.len();
+        if count < 3 {
+            self.problems
+                .push(Problem::new(path, format!("a ring has at least three places, this has {count}")));
+        }
+        selected
+    }
+
     fn or_report<T: Default>(&mut self, path: String, found: Result<T, SelectError>) -> T {
         found.unwrap_or_else(|error| {
             self.problems.push(Problem::new(path, error.to_string()));
@@ -196,6 +208,9 @@ fn probe(scene: &Scene, finder: &mut Finder<'_>, name: &str, params: &ProbeParam
         ProbeParams::Curvature(s) => {
             let selected = finder.selected(path.clone(), s);
             Probe::Curvature(finder.bends(path, selected))
+        }
+        ProbeParams::Folds { around, depth } => {
+            Probe::Folds(Ring { places: finder.ring(path, around), depth: *depth })
         }
         ProbeParams::ClampForce(clamp) => {
             Probe::ClampForce(scene.clamps.iter().position(|c| &c.name == clamp).unwrap_or_default())

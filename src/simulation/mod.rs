@@ -7,6 +7,7 @@ pub mod curvature;
 pub mod damping_check;
 mod edges;
 mod error;
+pub mod folds;
 mod grab;
 mod observe;
 pub mod params;

@@ -60,6 +60,7 @@ pub(crate) fn weave(warp: usize, weft: usize) -> FabricParams {
         at: [0.0; 3],
         rotation: [0.0; 3],
         prestretch: 0.0,
+        form: Default::default(),
         cut: None,
     }
 }

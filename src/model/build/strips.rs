@@ -30,8 +30,13 @@ pub(super) fn strips(model: &Model) -> Vec<Vec<u32>> {
     out
 }
 
+/// The blocks along a rod; that in which both ends of a closed one lie once.
 fn blocks(model: &Model, rod: RodId) -> Vec<u32> {
-    model.rod_nodes(rod).map(|n| model.node(n).block.0).collect()
+    let mut out: Vec<u32> = model.rod_nodes(rod).map(|n| model.node(n).block.0).collect();
+    if out.len() > 1 && out.first() == out.last() {
+        out.pop();
+    }
+    out
 }
 
 /// Merges neighbouring yarns into one list, block after block along them.

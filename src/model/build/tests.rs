@@ -17,6 +17,7 @@ fn fabric(warp: usize, weft: usize) -> FabricParams {
         at: [0.0; 3],
         rotation: [0.0; 3],
         prestretch: 0.0,
+        form: Default::default(),
         cut: None,
     }
 }
@@ -69,4 +70,35 @@ fn a_cut_on_the_bias_keeps_a_rectangle() {
     }
     assert!(model.rods.iter().any(|r| r.thread.unwrap().set == Warp));
     assert!(model.rods.iter().any(|r| r.thread.unwrap().set == Weft));
+}
+
+#[test]
+fn a_tube_is_at_rest_and_its_weft_closed() {
+    let (n, taper) = (13, 0.8);
+    let form = crate::model::fabric::Form::Tube { taper };
+    let (model, state) = build(&FabricParams { form, rotation: [20.0, 30.0, 0.0], ..fabric(n, 6) });
+    assert_eq!(model.nodes.len(), 2 * n * 6 + 2 * (n + 6));
+    assert_eq!(model.n_blocks(), n * 6 + 2 * n + 6);
+    for [a, b] in model.segments() {
+        let l = (model.position(&state.q, b) - model.position(&state.q, a)).norm();
+        assert!((l - (model.arc(&state.q, b) - model.arc(&state.q, a))).abs() < 1e-15, "{l}");
+    }
+    let round = |index: u32| {
+        let weft = model.rods.iter().find(|r| r.thread.is_some_and(|t| (t.set, t.index) == (Weft, index)));
+        let weft = weft.unwrap();
+        let ends = [weft.nodes.start, weft.nodes.end - 1].map(|n| model.node(NodeId(n)));
+        assert_eq!(ends[0].block, ends[1].block);
+        assert!(ends.iter().all(|end| !model.free[end.arc_dof() as usize]));
+        weft.length
+    };
+    assert!((round(0) - n as f64 * 5e-4).abs() < 1e-12);
+    assert!((round(5) - taper * round(0)).abs() < 1e-12);
+    let mut count = vec![0; model.n_blocks()];
+    model.strips.iter().flatten().for_each(|&b| count[b as usize] += 1);
+    let rods = |nodes: &[Option<NodeId>; 2]| {
+        let mut rods: Vec<_> = nodes.iter().flatten().map(|&n| model.node(n).rod).collect();
+        rods.dedup();
+        rods.len()
+    };
+    assert!(model.block_nodes.iter().zip(count).all(|(nodes, count)| rods(nodes) == count));
 }

@@ -1,7 +1,7 @@
 //! Woven fabrics: a grid of crossings, straight yarns through them.
 
-use super::{COLOURS, ModelBuilder, layer_height};
-use crate::geometry::Vec3;
+use super::placement::{Placement, centred};
+use super::{COLOURS, ModelBuilder};
 use crate::geometry::pose::Pose;
 use crate::model::fabric::{FabricParams, Threads};
 use crate::model::ids::{BlockId, NodeId};
@@ -13,6 +13,7 @@ use crate::pattern::weave::WeaveError;
 /// A fabric as it is built: where it lies, of what, and which of its crossings were not cut away.
 struct Grid<'a> {
     params: &'a FabricParams,
+    crossings: Placement<'a>,
     place: Pose,
     material: &'a dyn Fn(&str) -> Material,
     kept: Vec<bool>,
@@ -52,19 +53,14 @@ impl Grid<'_> {
         }
     }
 
-    /// Offset of yarn `k` of a direction from the fabric's centre, in yarns.
-    fn centred(threads: &Threads, k: f64) -> f64 {
-        k - 0.5 * (threads.count as f64 - 1.0)
-    }
-
     fn cut(params: &FabricParams) -> Vec<bool> {
         let n = params.warp.count * params.weft.count;
         let Some(cut) = params.cut else { return vec![true; n] };
         let (sine, cosine) = cut.angle.to_radians().sin_cos();
         let inside = |k: usize| {
             let (warp, weft) = (k % params.warp.count, k / params.warp.count);
-            let x = Self::centred(&params.weft, weft as f64) * params.weft.spacing;
-            let y = Self::centred(&params.warp, warp as f64) * params.warp.spacing;
+            let x = centred(&params.weft, weft as f64) * params.weft.spacing;
+            let y = centred(&params.warp, warp as f64) * params.warp.spacing;
             let (a, b) = (x * cosine + y * sine, -x * sine + y * cosine);
             a.abs() <= 0.5 * cut.size[0] && b.abs() <= 0.5 * cut.size[1]
         };
@@ -95,7 +91,13 @@ impl ModelBuilder {
         material: &dyn Fn(&str) -> Material,
     ) -> Result<(), WeaveError> {
         let draft = params.weave.draft()?;
-        let grid = Grid { params, place: params.pose(), material, kept: Grid::cut(params) };
+        let grid = Grid {
+            params,
+            crossings: Placement(params),
+            place: params.pose(),
+            material,
+            kept: Grid::cut(params),
+        };
         let fabric = self.model.fabrics.len() as u32;
         self.model.fabrics.push(params.name.clone());
         let crossing = self.add_crossings(&grid, fabric);
@@ -121,10 +123,7 @@ impl ModelBuilder {
         for weft in 0..p.weft.count {
             for warp in 0..p.warp.count {
                 out.push(grid.kept(warp, weft).then(|| {
-                    let x = Grid::centred(&p.weft, weft as f64) * p.weft.spacing;
-                    let y = Grid::centred(&p.warp, warp as f64) * p.warp.spacing;
-                    let rest = [weft as f64, warp as f64, layer_height(fabric)];
-                    self.add_block(grid.place.to_world(Vec3::new(x, y, 0.0)), rest)
+                    self.add_place(grid, [weft as f64, warp as f64], [weft as f64, warp as f64], fabric)
                 }));
             }
         }
@@ -139,41 +138,50 @@ impl ModelBuilder {
         crossing: &[Option<BlockId>],
         (side, node_at): (usize, &mut [[Option<NodeId>; 2]]),
     ) {
-        let (own, across) = (grid.threads(run.set), grid.across(run.set));
+        let own = grid.threads(run.set);
         let fabric = self.model.fabrics.len() as u32 - 1;
         let shrink = 1.0 / (1.0 + grid.params.prestretch);
-        let tail = own.tail.unwrap_or(0.5 * across.spacing);
+        let step = grid.crossings.step(run.set, run.index);
+        let is_closed = grid.crossings.is_tube() && run.set == ThreadSet::Weft;
+        let tail = own.tail.filter(|_| !is_closed).unwrap_or(0.5 * step);
         let n = (run.last - run.first) as f64;
         let name = &own.materials[run.index % own.materials.len()];
         let colour =
             if own.colours.is_empty() { COLOURS[side] } else { own.colours[run.index % own.colours.len()] };
         let thread = Thread { fabric, set: run.set, index: run.index as u32 };
         let rod = self.begin_rod(Some(thread), (grid.material)(name), colour);
-        let end = |along: f64, offset: f64, step: f64| {
-            let a = Grid::centred(across, along) * across.spacing + offset;
-            let b = Grid::centred(own, run.index as f64) * own.spacing;
-            let rest = (along + step, run.index as f64, layer_height(fabric));
-            match run.set {
-                ThreadSet::Warp => (grid.place.to_world(Vec3::new(a, b, 0.0)), [rest.0, rest.1, rest.2]),
-                ThreadSet::Weft => (grid.place.to_world(Vec3::new(b, a, 0.0)), [rest.1, rest.0, rest.2]),
-            }
+        let end = |crossing: usize, way: f64| {
+            let along = [crossing as f64 + way * tail / step, crossing as f64 + way];
+            let index = run.index as f64;
+            along.map(|a| if run.set == ThreadSet::Warp { [a, index] } else { [index, a] })
         };
-        let (x, rest) = end(run.first as f64, -tail, -1.0);
-        let block = self.add_block(x, rest);
-        self.add_node(rod, block, (3, 0.0), NodeKind::Lagrangian);
+        let [place, rest] = end(run.first, -1.0);
+        let first = self.add_place(grid, place, rest, fabric);
+        self.add_node(rod, first, (3, 0.0), NodeKind::Lagrangian);
         for k in run.first..=run.last {
             let cell = match run.set {
                 ThreadSet::Warp => k * grid.params.warp.count + run.index,
                 ThreadSet::Weft => run.index * grid.params.warp.count + k,
             };
             let Some(block) = crossing[cell] else { continue };
-            let arc = (tail + (k - run.first) as f64 * across.spacing) * shrink;
+            let arc = (tail + (k - run.first) as f64 * step) * shrink;
             node_at[cell][side] = Some(self.add_node(rod, block, (3 + side, arc), NodeKind::EolIntra));
         }
-        let (x, rest) = end(run.last as f64, tail, 1.0);
-        let block = self.add_block(x, rest);
-        let length = (2.0 * tail + n * across.spacing) * shrink;
-        self.add_node(rod, block, (3, length), NodeKind::Lagrangian);
+        let length = (2.0 * tail + n * step) * shrink;
+        // The last end of a yarn that goes round is where its first is.
+        let (block, component) = if is_closed {
+            (first, 4)
+        } else {
+            let [place, rest] = end(run.last, 1.0);
+            (self.add_place(grid, place, rest, fabric), 3)
+        };
+        self.add_node(rod, block, (component, length), NodeKind::Lagrangian);
         self.end_rod(rod, length);
+    }
+
+    /// Adds a place of a fabric, and a place by which it is sorted, both by weft and warp yarn.
+    fn add_place(&mut self, grid: &Grid<'_>, place: [f64; 2], sorted: [f64; 2], fabric: u32) -> BlockId {
+        let x = grid.place.to_world(grid.crossings.point(place[0], place[1]));
+        self.add_block(x, grid.crossings.coordinates(sorted[0], sorted[1], fabric))
     }
 }

@@ -1,6 +1,8 @@
 //! Woven fabrics.
 
-use crate::model::fabric::{FabricParams, Threads};
+use std::f64::consts::TAU;
+
+use crate::model::fabric::{FabricParams, Form, Threads};
 use crate::pattern::weave::WeaveError;
 
 use super::checker::Checker;
@@ -36,8 +38,35 @@ fn check_fabric(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams) {
             format!("{}; it must be greater than -1, at which a yarn has no length", fabric.prestretch),
         );
     }
+    if let Form::Tube { taper } = fabric.form {
+        check_tube(checker, path, (fabric, taper));
+    }
     for (k, size) in fabric.cut.iter().flat_map(|c| c.size).enumerate() {
         checker.positive(format!("{path}.cut.size[{k}]"), size, "m");
+    }
+}
+
+fn check_tube(checker: &mut Checker<'_>, path: &str, (fabric, taper): (&FabricParams, f64)) {
+    let FabricParams { warp, weft, .. } = fabric;
+    if warp.count < 3 {
+        checker.report(
+            format!("{path}.warp.count"),
+            format!("{}; a tube has at least 3 warp yarns", warp.count),
+        );
+    }
+    if fabric.cut.is_some() {
+        checker.report(format!("{path}.cut"), "a tube cannot be cut; leave out `cut` or `form`");
+    }
+    let circumference = warp.count as f64 * warp.spacing;
+    let slant = (taper - 1.0).abs() * circumference / TAU / (weft.count as f64 - 1.0).max(1.0);
+    let place = format!("{path}.form.taper");
+    checker.positive(place.as_str(), taper, "");
+    if slant >= weft.spacing {
+        let radii = format!("neighbouring weft yarns differ in radius by {} m", significant(slant));
+        checker.report(place, format!("{taper}; {radii}, and lie only weft.spacing apart"));
+    }
+    if let Some(layers) = checker.scene.layers.iter().position(|l| l.fabrics.contains(&fabric.name)) {
+        checker.report(format!("{path}.form"), format!("the fabric lies flat in layers[{layers}]"));
     }
 }
 

@@ -120,6 +120,10 @@ pub(super) fn check_probes(checker: &mut Checker<'_>) {
             | ProbeParams::Curvature(s) => {
                 check_selection(checker, &path, s);
             }
+            ProbeParams::Folds { around, depth } => {
+                check_selection(checker, &path, around);
+                checker.positive(path, *depth, "m");
+            }
             ProbeParams::ClampForce(clamp) => {
                 let known: Vec<&str> = scene.clamps.iter().map(|c| c.name.as_str()).collect();
                 check_known(checker, &path, ("clamp", clamp), &known);

@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use hebra::model::ids::BlockId;
 use hebra::scene::build::build;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
@@ -22,10 +23,42 @@ const CASES: [(&str, f64, Option<usize>); 8] = [
     ("rib", 0.5, None),
 ];
 
+/// Loops both ways of jerseys that start at rest, and steps of theirs in time without gravity.
+const LARGE: [usize; 2] = [50, 100];
+const STEPS: usize = 20;
+
 fn main() {
     println!("| knit | tightness | crossings | width mm | height mm | steps | seconds |");
     println!("|{}", "---|".repeat(7));
     CASES.into_iter().for_each(run);
+    println!(
+        "\n| start: Relaxed | crossings | seconds | largest speed in {STEPS} steps, mm/s | seconds a step |"
+    );
+    println!("|{}", "---|".repeat(5));
+    LARGE.into_iter().for_each(stay);
+}
+
+fn stay(loops: usize) {
+    let text = format!(
+        "(knits: [(name: \"jersey\", courses: {loops}, wales: {loops}, start: Relaxed)], \
+         forces: (gravity: (0, 0, 0)), solver: (dt: 5e-4))"
+    );
+    let scene = parse(&Source::new(Path::new("jersey.ron"), text)).expect("a scene");
+    let begun = Instant::now();
+    let mut simulation = build(&scene).expect("a scene").simulation;
+    let (at_rest, begun) = (begun.elapsed().as_secs_f64(), Instant::now());
+    let mut largest = 0.0;
+    for _ in 0..STEPS {
+        simulation.step().expect("a step");
+        let blocks = (0..simulation.model().n_blocks() as u32).map(BlockId);
+        largest = blocks.map(|b| simulation.block_velocity(b).norm()).fold(largest, f64::max);
+    }
+    let seconds = begun.elapsed().as_secs_f64() / STEPS as f64;
+    let crossings = simulation.model().contacts.len();
+    println!(
+        "| jersey {loops} x {loops} | {crossings} | {at_rest:.1} | {:.1e} | {seconds:.2} |",
+        1e3 * largest
+    );
 }
 
 fn run((name, tightness, loops): (&str, f64, Option<usize>)) {

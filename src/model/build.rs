@@ -35,6 +35,7 @@ impl ModelBuilder {
         self.model.strips = strips::strips(&self.model);
         self.model.strips.extend(sheet::strips(&self.model));
         self.sort_blocks();
+        self.model.drawn.clone_from(&self.q);
         (self.model, State { q: self.q, v: self.v })
     }
 

@@ -56,6 +56,19 @@ pub struct KnitParams {
     /// How it is turned: rotation vector, degrees.
     #[serde(default)]
     pub rotation: [f64; 3],
+    /// How its loops lie at the start.
+    #[serde(default)]
+    pub start: KnitStart,
+}
+
+/// How the loops of a knit lie at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum KnitStart {
+    /// As they are drawn on the machine.
+    #[default]
+    Machine,
+    /// Flat and at rest by themselves, without friction and weight.
+    Relaxed,
 }
 
 /// A yarn that feeds the machine.
@@ -117,8 +130,12 @@ impl KnitParams {
     /// # Errors
     /// Those of the chart.
     pub fn topology(&self) -> Result<Topology, KnitError> {
-        let (courses, wales) = (self.courses, self.wales);
-        self.pattern.knit(&Extent { courses, wales, feeds: &self.feeds, bound: self.bind_off })
+        self.pattern.knit(&self.extent())
+    }
+
+    /// Its size and where its yarn comes from.
+    pub fn extent(&self) -> Extent<'_> {
+        Extent { courses: self.courses, wales: self.wales, feeds: &self.feeds, bound: self.bind_off }
     }
 
     /// Where the fabric lies.

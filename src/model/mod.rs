@@ -14,4 +14,5 @@ pub mod motion;
 pub mod obstacle;
 pub mod select;
 pub mod sheets;
+pub mod tile;
 pub mod yarns;

@@ -160,6 +160,8 @@ pub struct Model {
     pub block_nodes: Vec<[Option<NodeId>; 2]>,
     /// Unknowns that exist and may move, before any clamp.
     pub free: Vec<bool>,
+    /// The unknowns as fabrics are drawn, wherever they start: the angles and lengths at which hooks are at rest.
+    pub drawn: Vec<f64>,
 }
 
 /// Positions, arc coordinates and their velocities, five unknowns a block.

@@ -25,7 +25,7 @@ pub(super) fn wrapping(model: &Model, from: &Ingredients<'_>) -> Option<Box<dyn 
         model.contacts.iter().filter_map(|c| Some((c, outer_corner(model, c)?))).collect();
     let mut springs = Corners::new(model, from.damping);
     for (contact, corner) in &hooks {
-        let [x, y, z] = corner.map(|n| model.position(from.q, n));
+        let [x, y, z] = corner.map(|n| model.position(&model.drawn, n));
         springs.add(contact, *corner, [Angle::new(y - x, z - x).theta, 0.0]);
     }
     (!hooks.is_empty()).then(|| -> Box<dyn Potential> { Box::new(springs.family("wrapping")) })
@@ -42,7 +42,7 @@ pub(super) fn stitch_length(model: &Model, from: &Ingredients<'_>) -> Option<Box
     let mut strain = Parallel { is_two_sided: true, ..Parallel::default() };
     let (mut dofs, mut stiffness, mut beta) = (Vec::new(), Vec::new(), Vec::new());
     for pair in model.segments().filter(|pair| lens(model, *pair).is_some()) {
-        let [a, b] = pair.map(|n| model.position(from.q, n));
+        let [a, b] = pair.map(|n| model.position(&model.drawn, n));
         let (length, material) = ((b - a).norm(), &model.rod_of(pair[0]).material);
         dofs.push(pair.map(|n| model.node(n).arc_dof()));
         strain.distance.push(length);
@@ -60,7 +60,7 @@ pub(super) fn stitch_length(model: &Model, from: &Ingredients<'_>) -> Option<Box
 pub(super) fn side_by_side(model: &Model, from: &Ingredients<'_>) -> Option<Box<dyn Potential>> {
     let (mut dofs, mut strain) = (Vec::new(), Beside::default());
     let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
-    for nodes in consecutive_hooks(model, from.q) {
+    for nodes in consecutive_hooks(model, &model.drawn) {
         let [own, other] =
             [Some(nodes[1]), across(model, nodes[1])].map(|n| n.map(|n| &model.rod_of(n).material));
         let (Some(own), Some(other)) = (own, other) else { continue };

@@ -19,6 +19,7 @@ use crate::simulation::setup::Setup;
 use super::error::Problem;
 use super::params::Scene;
 use super::path::{Part, Path};
+use super::relaxed::start_at_rest;
 use super::validate::validate;
 
 /// Probes by name.
@@ -46,7 +47,8 @@ pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
 /// # Errors
 /// As of [`build`].
 pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
-    let (model, state) = build_yarns(scene)?;
+    let (mut model, mut state) = build_yarns(scene)?;
+    start_at_rest(scene, &mut model, &mut state)?;
     let obstacles = read_obstacles(scene)?;
     let mut finder = Finder { model: &model, q: &state.q, problems: Vec::new() };
     let clamps = scene.clamps.iter().enumerate();
@@ -85,7 +87,7 @@ fn read_obstacles(scene: &Scene) -> Result<Vec<Obstacle>, Vec<Problem>> {
     scene.obstacles.iter().enumerate().map(read).collect()
 }
 
-/// Builds only the yarns, as they start.
+/// Builds only the yarns, as they start; knits that start at rest lie as they are drawn here.
 ///
 /// # Errors
 /// Everything that is wrong with the scene.

@@ -6,6 +6,7 @@ pub mod materials;
 pub mod params;
 pub mod parse;
 pub mod path;
+mod relaxed;
 pub mod save;
 pub mod scan;
 pub mod source;

@@ -112,7 +112,7 @@ impl Simulation {
     pub fn with_potentials(setup: Setup, own: Vec<Box<dyn Potential>>) -> Self {
         let Setup { model, state, obstacles, clamps, pushed, forces, damping, solver, .. } = &setup;
         let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
-        let spacings = spacings(model, &state.q);
+        let spacings = spacings(model, &model.drawn);
         let safety = setup.contacts.degenerate.then_some(SAFETY_DISTANCE);
         let start = Moment { q: &state.q, v: &state.v, dt: solver.dt, safety, kept_out: &[], removed: &[] };
         let arrangement = Arrangement::new(model, &spacings, &start);

@@ -22,6 +22,7 @@
 pub mod chart;
 pub mod gauge;
 mod machine;
+pub mod repeat;
 pub mod stitch;
 pub mod topology;
 

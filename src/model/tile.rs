@@ -1,0 +1,242 @@
+//! Large knits from small ones: the middle of a small one repeated, its edges as edges.
+//!
+//! Every loop of the whole is one of the patch, moved by whole repeats; near an edge it is the loop that is as far
+//! from that edge, elsewhere one of the repeat in the middle:
+//!
+//! ```text
+//! patch   | . . . . a b . . . . |
+//! whole   | . . . . a b a b a b a b . . . . |
+//! ```
+//! So cast-on, bind-off and selvedges lie as they do at rest. Yarn slides from loop to loop, and a small knit has more of
+//! it at its edges: its loops are a little longer than those of a large one would be. The whole is made of such loops,
+//! so that nothing has to slide through all of it: its yarns are as long as these are together.
+
+use std::collections::BTreeMap;
+
+use super::ids::{BLOCK, NodeId, RodId};
+use super::yarns::Model;
+use crate::geometry::Vec3;
+
+/// Loops between an edge and the repeat in the middle, at least; beyond them edges hardly change loops at rest.
+const MARGIN: usize = 6;
+
+/// Loops in one direction: courses or wales.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tiling {
+    /// Those of the whole.
+    pub whole: usize,
+    /// Those of the repeat.
+    pub repeat: usize,
+    /// Those of the patch.
+    pub patch: usize,
+}
+
+impl Tiling {
+    /// Of a whole with the smallest patch that differs from it by repeats; the patch may be the whole.
+    pub fn new(whole: usize, repeat: usize) -> Self {
+        let least = repeat + 2 * MARGIN.max(repeat.div_ceil(2));
+        let spare = whole.saturating_sub(least) / repeat * repeat;
+        Self { whole, repeat, patch: whole - spare }
+    }
+
+    /// Repeats by which the whole is larger than the patch.
+    pub fn repeats(&self) -> usize {
+        (self.whole - self.patch) / self.repeat
+    }
+
+    /// Where the repeat in the middle of the patch begins.
+    fn middle(&self) -> usize {
+        (self.patch - self.repeat) / 2
+    }
+
+    /// The index in the patch of one in the whole, and by how many repeats it has moved.
+    fn source(&self, index: usize) -> (usize, usize) {
+        let (middle, spare) = (self.middle(), self.whole - self.patch);
+        if index < middle {
+            (index, 0)
+        } else if index >= middle + self.repeat + spare {
+            (index - spare, self.repeats())
+        } else {
+            (middle + (index - middle) % self.repeat, (index - middle) / self.repeat)
+        }
+    }
+
+    /// As many indices as a repeat has, half a repeat before its beginning: each has one that is a repeat later, and
+    /// the differences are centred on the middle of the patch.
+    fn around(&self) -> std::ops::Range<usize> {
+        let first = self.middle() - self.middle().min(self.repeat.div_ceil(2));
+        first..first + self.repeat
+    }
+}
+
+/// A patch at rest.
+struct Patch<'a> {
+    model: &'a Model,
+    q: &'a [f64],
+    tilings: [Tiling; 2],
+    /// The nodes of every stitch on every rod, in order.
+    stitches: BTreeMap<(RodId, [u32; 2]), Vec<NodeId>>,
+}
+
+impl<'a> Patch<'a> {
+    fn new((model, q): (&'a Model, &'a [f64]), tilings: [Tiling; 2]) -> Self {
+        Self { model, q, tilings, stitches: stitches(model) }
+    }
+
+    /// By how much a loop lies further on than that of the repeat before, for courses or wales, m.
+    fn lattice(&self) -> [Vec3; 2] {
+        let mut places: BTreeMap<[usize; 2], (Vec3, f64)> = BTreeMap::new();
+        for ((_, stitch), nodes) in &self.stitches {
+            let place = places.entry(stitch.map(|k| k as usize)).or_default();
+            place.0 += nodes.iter().map(|&n| self.model.position(self.q, n)).sum::<Vec3>();
+            place.1 += nodes.len() as f64;
+        }
+        let place = |stitch| places.get(&stitch).map(|(sum, n): &(Vec3, f64)| sum / *n);
+        let [courses, wales] = self.tilings.map(|t| t.around());
+        let around = || courses.clone().flat_map(|c| wales.clone().map(move |w| [c, w]));
+        std::array::from_fn(|axis| {
+            let step = |from: [usize; 2]| {
+                let mut to = from;
+                to[axis] += self.tilings[axis].repeat;
+                Some(place(to)? - place(from)?)
+            };
+            let steps: Vec<Vec3> = around().filter_map(step).collect();
+            steps.iter().sum::<Vec3>() / steps.len() as f64
+        })
+    }
+
+    /// The node that one of the whole lies as, and by how many repeats it has moved.
+    fn source(&self, rod: RodId, stitch: [u32; 2], place: [usize; 2]) -> Option<(NodeId, [f64; 2])> {
+        let [course, wale] = [0, 1].map(|k| self.tilings[k].source(stitch[k] as usize));
+        let nodes = self.stitches.get(&(rod, [course.0 as u32, wale.0 as u32]))?;
+        let [index, count] = place;
+        (nodes.len() == count).then(|| (nodes[index], [course.1 as f64, wale.1 as f64]))
+    }
+
+    /// Yarn to the node that is drawn next, m; none after the last.
+    fn yarn_after(&self, node: NodeId) -> f64 {
+        if node.0 + 1 == self.model.rod_of(node).nodes.end {
+            return 0.0;
+        }
+        self.model.arc(self.q, NodeId(node.0 + 1)) - self.model.arc(self.q, node)
+    }
+}
+
+/// A knit as it is laid out.
+pub struct Laid {
+    /// Its unknowns.
+    pub q: Vec<f64>,
+    /// Lengths of its yarns, m.
+    pub lengths: Vec<f64>,
+}
+
+/// Lays a knit out as a patch of it lies. Both are built by themselves, without a placement, of the courses and the
+/// wales that the tilings say. None if their charts do not match.
+pub fn tile(whole: &Model, patch: (&Model, &[f64]), tilings: [Tiling; 2]) -> Option<Laid> {
+    let patch = Patch::new(patch, tilings);
+    let lattice = patch.lattice();
+    let mut places = vec![(Vec3::zeros(), 0.0); whole.n_blocks()];
+    let mut yarn_after = vec![0.0; whole.nodes.len()];
+    for ((rod, stitch), nodes) in stitches(whole) {
+        for (k, &node) in nodes.iter().enumerate() {
+            let (from, [up, along]) = patch.source(rod, stitch, [k, nodes.len()])?;
+            let place = &mut places[whole.node(node).block.index()];
+            place.0 += patch.model.position(patch.q, from) + up * lattice[0] + along * lattice[1];
+            place.1 += 1.0;
+            yarn_after[node.index()] = patch.yarn_after(from);
+        }
+    }
+    let mut q = whole.drawn.clone();
+    for (block, (sum, n)) in places.into_iter().enumerate().filter(|(_, p)| p.1 > 0.0) {
+        q[BLOCK * block..BLOCK * block + 3].copy_from_slice((sum / n).as_slice());
+    }
+    let mut lay_yarn = |rod: u32| {
+        whole.rod_nodes(RodId(rod)).fold(0.0, |arc, node| {
+            q[whole.node(node).arc_dof() as usize] = arc;
+            arc + yarn_after[node.index()]
+        })
+    };
+    let lengths = (0..whole.rods.len() as u32).map(&mut lay_yarn).collect();
+    Some(Laid { q, lengths })
+}
+
+/// The nodes of every stitch on every rod, in order.
+fn stitches(model: &Model) -> BTreeMap<(RodId, [u32; 2]), Vec<NodeId>> {
+    let mut out: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
+    for node in (0..model.nodes.len() as u32).map(NodeId) {
+        if let Some(stitch) = model.node(node).stitch {
+            out.entry((model.node(node).rod, stitch)).or_default().push(node);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::build::ModelBuilder;
+    use crate::model::knit::{Feed, KnitParams, KnitStart};
+    use crate::model::material::named_material;
+    use crate::pattern::knit::chart::Knit;
+
+    #[test]
+    fn indices_near_the_edges_count_from_them() {
+        let tiling = Tiling::new(50, 4);
+        assert_eq!((tiling.patch, tiling.repeats()), (18, 8));
+        let sources: Vec<(usize, usize)> = [0, 6, 7, 10, 11, 42, 43, 49].map(|k| tiling.source(k)).to_vec();
+        assert_eq!(sources, [(0, 0), (6, 0), (7, 0), (10, 0), (7, 1), (10, 8), (11, 8), (17, 8)]);
+        assert_eq!(Tiling::new(14, 4).repeats(), 0);
+    }
+
+    fn knit(pattern: &Knit, [courses, wales]: [usize; 2]) -> Model {
+        let params = KnitParams {
+            name: "knit".into(),
+            pattern: pattern.clone(),
+            courses,
+            wales,
+            yarns: vec![Feed { material: "cotton".into(), colour: None }],
+            feeds: vec![],
+            loop_length: None,
+            tightness: 0.5,
+            gauge: None,
+            set: 1.0,
+            slip_factor: 1.0,
+            tuck_factor: 0.8,
+            bind_off: true,
+            at: [0.0; 3],
+            rotation: [0.0; 3],
+            start: KnitStart::Machine,
+        };
+        let mut builder = ModelBuilder::default();
+        builder.add_knit(&params, &|name| named_material(name).unwrap().material).unwrap();
+        builder.finish().0
+    }
+
+    /// As they are drawn all repeats are alike, so that the patch gives the whole exactly.
+    #[test]
+    fn a_patch_as_it_is_drawn_gives_the_whole_as_it_is_drawn() {
+        let chart = |rows: &[&str]| Knit::Chart(rows.iter().map(|r| (*r).to_string()).collect());
+        let patterns = [
+            Knit::Jersey,
+            Knit::Rib { knit: 2, purl: 1 },
+            Knit::Moss,
+            chart(&["kkkk", "kskp", "kssk", "pktk"]),
+            chart(&["kkkkkk", "kffkkk", "kffkkk"]),
+        ];
+        for pattern in &patterns {
+            let repeat = pattern.repeat(&[]).unwrap();
+            let rows = 3 * repeat.rows + 25;
+            let tilings = [Tiling::new(rows + 2, repeat.courses), Tiling::new(33, repeat.wales)];
+            assert!(tilings.iter().all(|t| t.repeats() > 0), "{tilings:?}");
+            let whole = knit(pattern, [rows, 33]);
+            let patch = knit(pattern, [rows - tilings[0].repeats() * repeat.rows, tilings[1].patch]);
+            let Laid { mut q, lengths } = tile(&whole, (&patch, &patch.drawn), tilings).unwrap();
+            assert!((lengths[0] - whole.rods[0].length).abs() < 1e-12, "{pattern:?}: {} m", lengths[0]);
+            let centre = |model: &Model, q: &[f64]| model.position(q, NodeId(0));
+            let shift = centre(&whole, &whole.drawn) - centre(&whole, &q);
+            q.chunks_mut(BLOCK).for_each(|b| (0..3).for_each(|k| b[k] += shift[k]));
+            let off = q.iter().zip(&whole.drawn).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-12, "{pattern:?}: {off} m");
+        }
+    }
+}

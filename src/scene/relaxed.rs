@@ -1,0 +1,99 @@
+//! Knits that start at rest.
+
+use super::build::set_up;
+use super::error::Problem;
+use super::params::Scene;
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
+use crate::model::ids::NodeId;
+use crate::model::knit::{KnitParams, KnitStart};
+use crate::model::tile::{Laid, Tiling, tile};
+use crate::model::yarns::{Model, Rod, State};
+use crate::simulation::Simulation;
+use crate::simulation::params::RelaxParams;
+use crate::simulation::relax::Relaxation;
+use crate::simulation::setup::Setup;
+
+/// Brings the knits of a scene to rest that start so, each by itself.
+///
+/// A large one is laid out as a patch of it lies at rest, and then only what the patch could not know is left to
+/// relax: how far its edges reach.
+///
+/// # Errors
+/// Which knits do not come to rest.
+pub(super) fn start_at_rest(scene: &Scene, model: &mut Model, state: &mut State) -> Result<(), Vec<Problem>> {
+    for (i, knit) in scene.knits.iter().enumerate().filter(|(_, k)| k.start == KnitStart::Relaxed) {
+        let still = at_rest(scene, knit).map_err(|why| {
+            let message = format!("{why}; `start: Machine` and `hebra relax` show how far it comes");
+            vec![Problem::new(format!("knits[{i}].start"), message)]
+        })?;
+        let fabric = (scene.fabrics.len() + i) as u32;
+        put(&still, (model, &mut state.q), (fabric, &knit.pose()));
+    }
+    Ok(())
+}
+
+/// A knit at rest by itself, without a placement.
+fn at_rest(scene: &Scene, knit: &KnitParams) -> Result<Simulation, String> {
+    let repeat = knit.pattern.repeat(&knit.feeds).map_err(|e| e.to_string())?;
+    let courses = knit.pattern.courses(&knit.extent()).map_err(|e| e.to_string())?.len();
+    let ends = 1 + usize::from(knit.bind_off);
+    let tilings = [Tiling::new(courses + ends, repeat.courses), Tiling::new(knit.wales, repeat.wales)];
+    let mut whole = alone(scene, knit, [knit.courses, knit.wales])?;
+    if tilings.iter().all(|t| t.patch == t.whole) {
+        return relaxed(whole);
+    }
+    let rows = knit.courses - tilings[0].repeats() * repeat.rows;
+    let patch = relaxed(alone(scene, knit, [rows, tilings[1].patch])?)?;
+    if let Some(Laid { q, lengths }) = tile(&whole.model, (patch.model(), &patch.state().q), tilings) {
+        whole.state.q = q;
+        whole.model.rods.iter_mut().zip(lengths).for_each(|(rod, length)| rod.length = length);
+    }
+    relaxed(whole)
+}
+
+/// A knit of so many rows and wales and nothing else.
+fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Result<Setup, String> {
+    let [at, rotation] = [[0.0; 3]; 2];
+    let knit = KnitParams { courses, wales, at, rotation, start: KnitStart::Machine, ..knit.clone() };
+    let mut alone = Scene {
+        knits: vec![knit],
+        materials: scene.materials.clone(),
+        contacts: scene.contacts,
+        ..Scene::default()
+    };
+    alone.forces.gravity = [0.0; 3];
+    let (setup, _) = set_up(&alone.to_relax())
+        .map_err(|problems| problems.into_iter().map(|p| p.message).collect::<Vec<_>>().join("; "))?;
+    Ok(setup)
+}
+
+fn relaxed(setup: Setup) -> Result<Simulation, String> {
+    let mut simulation = Simulation::new(setup);
+    let params = RelaxParams { friction: false, ..RelaxParams::default() };
+    let mut relaxation = Relaxation::new(&mut simulation, params);
+    while !relaxation.is_at_rest() {
+        relaxation.step(&mut simulation).map_err(|e| e.to_string())?;
+    }
+    Ok(simulation)
+}
+
+/// Puts a knit that lies by itself where the same knit lies among others, its middle at the placement's origin.
+fn put(still: &Simulation, (model, q): (&mut Model, &mut [f64]), (fabric, place): (u32, &Pose)) {
+    let is_in = |rod: &Rod| rod.thread.is_some_and(|t| t.fabric == fabric);
+    let lengths = still.model().rods.iter().map(|r| r.length);
+    model.rods.iter_mut().filter(|r| is_in(r)).zip(lengths).for_each(|(rod, length)| rod.length = length);
+    let places = still.model().contacts.iter().map(|c| still.position(c.nodes[0]));
+    let (low, high) = places
+        .fold((Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)), |(low, high), x| {
+            (low.inf(&x), high.sup(&x))
+        });
+    let middle = 0.5 * (low + high);
+    let nodes = model.nodes.iter().filter(|n| n.stitch.is_some() && is_in(&model.rods[n.rod.index()]));
+    for (node, source) in nodes.zip((0..still.model().nodes.len() as u32).map(NodeId)) {
+        let first = node.block.dof(0) as usize;
+        let x = place.to_world(still.position(source) - middle);
+        q[first..first + 3].copy_from_slice(x.as_slice());
+        q[node.arc_dof() as usize] = still.model().arc(&still.state().q, source);
+    }
+}

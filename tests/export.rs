@@ -6,76 +6,14 @@ mod common;
 use std::collections::HashMap;
 use std::f32::consts::PI;
 use std::fs;
-use std::sync::Arc;
 
+use common::exports::*;
 use common::woven::Patch;
 use hebra::draw::V3;
-use hebra::draw::curve::curves;
-use hebra::export::{FORMATS, Options, Target, find};
-use hebra::frame::Frame;
+use hebra::export::{FORMATS, Options, find};
 use hebra::geometry::pose::Pose;
 use hebra::model::obstacle::Shape;
 use hebra::pattern::weave::Weave;
-
-fn export(frames: &[Frame], format: &str, options: Options) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let times = frames.iter().map(|f| f.time).collect();
-    let target = Target { folder: folder.path().into(), times, options };
-    let mut exporter = find(format).unwrap().open(target).unwrap();
-    for (index, frame) in frames.iter().enumerate() {
-        exporter.frame(index, frame).unwrap();
-    }
-    exporter.finish().unwrap();
-    folder
-}
-
-/// The bytes of a file of an export of one frame.
-fn bytes(frame: &Frame, format: &str, options: Options, file: &str) -> Vec<u8> {
-    fs::read(export(std::slice::from_ref(frame), format, options).path().join(file)).unwrap()
-}
-
-fn text(frame: &Frame, format: &str, options: Options, file: &str) -> String {
-    String::from_utf8(bytes(frame, format, options, file)).unwrap()
-}
-
-fn smooth(pieces: usize) -> Options {
-    Options { smooth: Some(pieces), ..Options::default() }
-}
-
-/// A patch bent over a ridge.
-fn bent() -> Frame {
-    Patch::new(Weave::Twill { over: 2, under: 1 }, 6).frame(|x, y| [x, y, -40.0 * x * x])
-}
-
-/// Two yarns of three nodes each that do not touch: what is drawn is what was simulated.
-fn two_yarns() -> Frame {
-    let mut frame = Patch::new(Weave::Plain, 1).frame(|x, y| [x, y, 0.0]);
-    let layout = Arc::make_mut(&mut frame.layout);
-    layout.partner.fill(u32::MAX);
-    layout.side.fill(0);
-    frame.position = vec![
-        [0.0, 0.0, 0.0],
-        [1.0, 0.0, 0.0],
-        [2.0, 0.0, 0.0],
-        [0.0, 0.5, 0.0],
-        [0.0, 0.5, -1.0],
-        [0.0, 0.5, -4.0],
-    ];
-    frame
-}
-
-/// Points of the drawn curves of all yarns, in some pieces from node to node.
-fn drawn(frame: &Frame, pieces: usize) -> Vec<Vec<V3>> {
-    let points = |curve: &hebra::draw::curve::Curve| {
-        let at = |k: usize| {
-            curve.at((k / pieces).min(curve.n_segments() - 1), (k % pieces) as f32 / pieces as f32).0
-        };
-        let mut points: Vec<V3> = (0..pieces * curve.n_segments()).map(at).collect();
-        points.push(*curve.points.last().unwrap());
-        points
-    };
-    curves(frame).iter().map(points).collect()
-}
 
 /// Numbers from the front of some bytes.
 fn take<const N: usize, T>(bytes: &mut &[u8], read: fn([u8; N]) -> T) -> T {
@@ -240,94 +178,6 @@ fn gltf_has_a_closed_tube_of_its_colour_for_each_yarn() {
         let (low, high) = (primitive.bounding_box().min, primitive.bounding_box().max);
         assert!(positions.iter().all(|p| (0..3).all(|k| low[k] <= p[k] && p[k] <= high[k])));
     }
-}
-
-/// The two yarns, and half a second later the second of them with one node fewer.
-fn changing() -> [Frame; 2] {
-    let first = two_yarns();
-    let mut second = Frame { time: 0.75, ..first.clone() };
-    let layout = Arc::make_mut(&mut second.layout);
-    layout.rod_start[2] = 5;
-    layout.partner.truncate(5);
-    layout.side.truncate(5);
-    second.position.truncate(5);
-    second.kind.truncate(5);
-    for array in [&mut second.arc, &mut second.speed, &mut second.normal_force, &mut second.slide] {
-        array.truncate(5);
-    }
-    [first, second]
-}
-
-#[test]
-fn usd_has_a_sample_a_frame_and_follows_changes_of_the_nodes() {
-    let folder = export(&changing(), "usda", smooth(1));
-    let usda = fs::read_to_string(folder.path().join("frames.usda")).unwrap();
-    let head = r#"#usda 1.0
-(
-    defaultPrim = "Cloth"
-    metersPerUnit = 1
-    upAxis = "Z"
-    timeCodesPerSecond = 2
-    startTimeCode = 0.5
-    endTimeCode = 1.5
-)
-
-def Xform "Cloth"
-{
-    def BasisCurves "Yarns"
-    {
-        uniform token type = "linear"
-        uniform token basis = "bezier"
-        uniform token wrap = "nonperiodic"
-        point3f[] points.timeSamples = {
-            0.5: [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0.5, 0), (0, 0.5, -1), (0, 0.5, -4)],
-            1.5: [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0.5, 0), (0, 0.5, -1)],
-        }
-        int[] curveVertexCounts
-        int[] curveVertexCounts.timeSamples = {
-            0.5: [3, 3],
-            1.5: [3, 2],
-        }
-        float[] widths (
-            interpolation = "vertex"
-        )
-        float[] widths.timeSamples = {
-            0.5: [0.00025, 0.00025, 0.00025, 0.00025, 0.00025, 0.00025],
-            1.5: [0.00025, 0.00025, 0.00025, 0.00025, 0.00025],
-        }
-"#;
-    let found: String = usda.lines().take(head.lines().count()).map(|l| format!("{l}\n")).collect();
-    assert_eq!(found, head);
-    let colours = "color3f[] primvars:displayColor = [(0.035, 0.11, 0.33), (0.72, 0.66, 0.55)] (\n";
-    assert!(usda.contains(colours) && usda.contains("int[] primvars:fabric = [0, 0] (\n"), "{usda}");
-    assert!(usda.ends_with("        )\n    }\n}\n"));
-}
-
-#[test]
-fn usd_has_the_exact_curves() {
-    let frame = bent();
-    let usda = text(&frame, "usda", Options::default(), "frames.usda");
-    assert!(usda.contains("uniform token type = \"cubic\"\n"));
-    let attribute = |name: &str| {
-        let line = usda.lines().find(|l| l.trim().starts_with(name)).unwrap();
-        let list = line.split_once(" = ").unwrap().1;
-        list.split(['[', ']', '(', ')', ',', ' ']).filter_map(|n| n.parse::<f32>().ok()).collect::<Vec<_>>()
-    };
-    let points: Vec<V3> = attribute("point3f[] points").chunks_exact(3).map(V3::from_column_slice).collect();
-    let counts = attribute("int[] curveVertexCounts");
-    let (drawn, mut first) = (drawn(&frame, 2), 0);
-    assert_eq!(counts.len(), drawn.len());
-    for (curve, count) in drawn.iter().zip(counts) {
-        let spans = &points[first..first + count as usize];
-        assert_eq!(spans.len() % 3, 1);
-        for (k, span) in spans.windows(4).step_by(3).enumerate() {
-            assert!(span[0] == curve[2 * k] && span[3] == curve[2 * k + 2]);
-            let middle = (span[0] + (span[1] + span[2]) * 3.0 + span[3]) / 8.0;
-            assert!((middle - curve[2 * k + 1]).norm() < 1e-9);
-        }
-        first += count as usize;
-    }
-    assert_eq!(first, points.len());
 }
 
 /// The bytes of an array of a VTK file.

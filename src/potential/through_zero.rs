@@ -17,7 +17,7 @@
 //! That the vector takes over so early keeps the potential nearly convex. Of a length that shrinks to `r` times its own
 //! it is cheaper to turn than to shrink, and the potential has the stiffness `1 - 1/r` across, of that along: -1 at a
 //! half. Yarns of stacked layers, which unbend by that much in a step when they fall on one another, took 10 to 40
-//! iterations of Newton's method with a free turn up to 0.9, and take 4 to 8 with these numbers.
+//! iterations of Newton's method with a free turn up to 0.9, and take 4 to 11 with these numbers.
 
 use nalgebra::Matrix3;
 

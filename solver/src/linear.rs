@@ -357,7 +357,7 @@ impl<const B: usize> LinearSolver<B> {
         shift: &mut f64,
     ) -> Result<(), LinearError> {
         let old = *shift;
-        let mean = *mean_diagonal.get_or_insert_with(|| mean_size_of_diagonal(system));
+        let mean = *mean_diagonal.get_or_insert_with(|| system.matrix.mean_diagonal(system.active));
         if old >= LAST_SHIFT * mean {
             return Err(LinearError::Indefinite { shift: old, mean_diagonal: mean });
         }
@@ -394,12 +394,4 @@ impl From<Outcome> for Attempt {
             Ending::NotFinite => Self::NotFinite,
         }
     }
-}
-
-/// Mean absolute value of the diagonal over the active unknowns.
-fn mean_size_of_diagonal<const B: usize>(system: &System<'_, B>) -> f64 {
-    let diagonal = system.matrix.diagonal();
-    let on = diagonal.iter().zip(system.active).filter(|(_, a)| **a);
-    let (sum, n) = on.fold((0.0, 0usize), |(s, n), (d, _)| (s + d.abs(), n + 1));
-    if n == 0 { 0.0 } else { sum / n as f64 }
 }

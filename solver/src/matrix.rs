@@ -70,6 +70,14 @@ impl<const B: usize> BlockMatrix<B> {
         out
     }
 
+    /// Mean absolute value of the diagonal over the active unknowns.
+    pub fn mean_diagonal(&self, active: &[bool]) -> f64 {
+        let diagonal = self.diagonal();
+        let on = diagonal.iter().zip(active).filter(|(_, a)| **a);
+        let (sum, n) = on.fold((0.0, 0usize), |(s, n), (d, _)| (s + d.abs(), n + 1));
+        if n == 0 { 0.0 } else { sum / n as f64 }
+    }
+
     /// Adds `shift` to the diagonal of every active unknown.
     pub fn add_to_diagonal(&mut self, active: &[bool], shift: f64) {
         for i in 0..self.pattern.n_blocks() {

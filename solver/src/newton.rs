@@ -12,7 +12,7 @@ use self::line_search::{LineSearch, Point};
 pub use self::report::{NewtonError, NewtonReport};
 use crate::cholesky::Cholesky;
 use crate::linear::{Choice, Guides, LinearError, LinearOptions, LinearReport, LinearSolver, System};
-use crate::matrix::BlockMatrix;
+use crate::matrix::{BlockMatrix, ProductScratch};
 use crate::objective::Objective;
 use crate::pattern::BlockPattern;
 use crate::stats::{SolveStatistics, timed};
@@ -247,22 +247,26 @@ impl<const B: usize> Newton<B> {
         q: &[f64],
         (eta, is_close): (f64, bool),
     ) -> Result<LinearReport, LinearError> {
-        self.assemble(objective, q);
+        self.assemble(objective, q, None);
         let Self { hessian, negative_gradient, direction, linear, .. } = self;
         let mut system = System { matrix: hessian, active: objective.active(), is_close };
         linear.solve(&mut system, negative_gradient, direction, eta)
     }
 
-    /// `H` and `-g` of the active unknowns.
-    fn assemble(&mut self, objective: &dyn Objective<B>, q: &[f64]) {
+    /// `H` and `-g` of the active unknowns, or `-g - H l` where the others are led by `l`.
+    fn assemble(&mut self, objective: &dyn Objective<B>, q: &[f64], lead: Option<&[f64]>) {
         let Self { hessian, negative_gradient, gradient, statistics, .. } = self;
         let active = objective.active();
         timed(&mut statistics.hessian_seconds, || {
             objective.hessian(q, hessian);
+            negative_gradient.fill(0.0);
+            if let Some(lead) = lead {
+                hessian.multiply(lead, negative_gradient, &mut ProductScratch::default());
+            }
             hessian.set_identity_rows(active);
         });
         for ((n, g), a) in negative_gradient.iter_mut().zip(gradient).zip(active) {
-            *n = if *a { -*g } else { 0.0 };
+            *n = if *a { -*g - *n } else { 0.0 };
         }
     }
 

@@ -299,7 +299,7 @@ impl Simulation {
         let best = guesses.into_iter().map(|q| (problem.value(&q), q)).min_by(|a, b| a.0.total_cmp(&b.0));
         let mut q = best.map_or_else(|| state.q.clone(), |(_, q)| q);
         let report = match &mut self.rest {
-            Some(rest) => self.newton.iterate_guarded(&problem, &mut q, &mut rest.guard),
+            Some(rest) => rest.iterate(&mut self.newton, &problem, (&mut q, start)),
             None => self.newton.minimize(&problem, &mut q),
         };
         if report.is_ok() && !self.clamps.is_empty() {

@@ -2,6 +2,9 @@
 
 use std::time::Instant;
 
+use hebra_solver::newton::{Newton, NewtonError, NewtonReport};
+use hebra_solver::objective::Objective;
+
 use super::arrange::Change;
 use super::params::RelaxParams;
 use super::report::StepReport;
@@ -40,6 +43,26 @@ pub(super) struct Rest {
     pub(super) time: f64,
     /// Added to the Hessian's diagonal, N/m.
     pub(super) guard: f64,
+    /// Whether clamps moved in the last step, and may not be where they are led yet.
+    is_led: bool,
+}
+
+impl Rest {
+    /// An iteration from a start towards rest, with the clamps first led to where they are in `q`.
+    pub(super) fn iterate(
+        &mut self,
+        newton: &mut Newton<BLOCK>,
+        problem: &dyn Objective<BLOCK>,
+        (q, start): (&mut [f64], &[f64]),
+    ) -> Result<NewtonReport, NewtonError> {
+        let lead: Vec<f64> = q.iter().zip(start).map(|(to, from)| to - from).collect();
+        self.is_led = lead.iter().any(|l| *l != 0.0);
+        if !self.is_led {
+            return newton.iterate_guarded(problem, q, &mut self.guard);
+        }
+        q.copy_from_slice(start);
+        newton.lead_guarded(problem, (q, &lead), self.guard)
+    }
 }
 
 /// The first guard over the largest stiffness of a segment: steps start as those of steepest descent.
@@ -64,7 +87,8 @@ impl Relaxation {
             .map(|(r, s)| r.material.stretch_stiffness() / s)
             .fold(0.0, f64::max);
         let guard = FIRST_GUARD * stiffest;
-        simulation.rest = Some(Rest { friction: params.friction, time: simulation.time, guard });
+        simulation.rest =
+            Some(Rest { friction: params.friction, time: simulation.time, guard, is_led: false });
         let tolerance = params.force * heaviest_node(&simulation.model, &simulation.state.q);
         Self { params, tolerance, force: f64::INFINITY, dt, steps: 0 }
     }
@@ -95,7 +119,8 @@ impl Relaxation {
         }
         self.steps += 1;
         let report = simulation.approach_rest()?;
-        self.force = simulation.largest_force();
+        let is_led = simulation.rest.as_ref().is_some_and(|r| r.is_led);
+        self.force = if is_led { f64::INFINITY } else { simulation.largest_force() };
         if self.is_at_rest() && simulation.time < simulation.clamps.end_of_motion() {
             simulation.lead(self.dt);
             self.force = f64::INFINITY;

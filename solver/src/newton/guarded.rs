@@ -1,10 +1,11 @@
 //! Single iterations from far away, where a whole Newton step leads nowhere.
 
-use super::{Newton, NewtonError, NewtonReport};
+use super::{Newton, NewtonError, NewtonReport, Point};
 use crate::cholesky::Cholesky;
 use crate::linear::{LinearError, LinearMethod};
 use crate::objective::Objective;
 use crate::stats::timed;
+use crate::vector::{add_scaled, infinity_norm};
 
 /// Growth of the guard after a step that had to be cut more than once, and after one that had to be cut once
 /// or that the problem allowed a small part of only.
@@ -46,16 +47,8 @@ impl<const B: usize> Newton<B> {
         q: &mut [f64],
         guard: &mut f64,
     ) -> Result<NewtonReport, NewtonError> {
-        self.statistics.minimisations += 1;
-        self.statistics.newton_iterations += 1;
-        let mut point = self.start(objective, q)?;
-        let mut report = NewtonReport {
-            iterations: 1,
-            residual: point.residual,
-            method: Some(LinearMethod::Direct),
-            ..Default::default()
-        };
-        self.assemble(objective, q);
+        let (mut point, mut report) = self.start_guarded(objective, q)?;
+        self.assemble(objective, q, None);
         let mut added = 0.0;
         let mut attempt = 0;
         loop {
@@ -73,6 +66,49 @@ impl<const B: usize> Newton<B> {
                 Err(_) => *guard = added * RETRY_GROWTH,
             }
         }
+    }
+
+    /// One guarded iteration in which the unknowns that are not active go where they are led, and the others with
+    /// them, as far as the problem allows: none is left behind for the next iteration to tear at.
+    ///
+    /// ```text
+    /// (H_aa + guard I) d_a = -g_a - H_ah l,    d_h = l,    q <- q + t d
+    /// ```
+    /// `h` are the unknowns held, `l` is zero for all others. The value may grow by the work that leads them.
+    ///
+    /// # Errors
+    /// See [`NewtonError`].
+    pub fn lead_guarded(
+        &mut self,
+        objective: &dyn Objective<B>,
+        (q, lead): (&mut [f64], &[f64]),
+        guard: f64,
+    ) -> Result<NewtonReport, NewtonError> {
+        let (point, mut report) = self.start_guarded(objective, q)?;
+        self.assemble(objective, q, Some(lead));
+        let mut added = 0.0;
+        self.raise(objective.active(), (guard, &mut added));
+        self.factor_guarded(objective.active(), (&mut added, &mut report))
+            .map_err(|e| NewtonError::linear(e, &report, &point))?;
+        self.direction.iter_mut().zip(lead).for_each(|(d, l)| *d += l);
+        report.step = objective.longest_step(q, &self.direction);
+        report.correction = report.step * infinity_norm(&self.direction);
+        add_scaled(q, report.step, &self.direction);
+        let point = self.start(objective, q)?;
+        (report.value, report.residual) = (point.value, point.residual);
+        Ok(report)
+    }
+
+    fn start_guarded(
+        &mut self,
+        objective: &dyn Objective<B>,
+        q: &[f64],
+    ) -> Result<(Point, NewtonReport), NewtonError> {
+        self.statistics.minimisations += 1;
+        self.statistics.newton_iterations += 1;
+        let point = self.start(objective, q)?;
+        let (residual, method) = (point.residual, Some(LinearMethod::Direct));
+        Ok((point, NewtonReport { iterations: 1, residual, method, ..Default::default() }))
     }
 
     /// Adds to the diagonal, and to what was added so far.
@@ -99,7 +135,7 @@ impl<const B: usize> Newton<B> {
             if is_definite {
                 break;
             }
-            let mean_diagonal = self.mean_diagonal();
+            let mean_diagonal = self.hessian.mean_diagonal(active);
             if !mean_diagonal.is_finite() {
                 return Err(LinearError::NotFinite);
             }
@@ -115,11 +151,6 @@ impl<const B: usize> Newton<B> {
             whole.iter_mut().for_each(|factor| factor.solve(negative_gradient, direction));
         });
         Ok(())
-    }
-
-    fn mean_diagonal(&self) -> f64 {
-        let diagonal = self.hessian.diagonal();
-        diagonal.iter().map(|d| d.abs()).sum::<f64>() / diagonal.len() as f64
     }
 }
 
@@ -162,5 +193,24 @@ mod tests {
             .unwrap();
         assert!((last - minimum.value).abs() < 1e-9 * minimum.value.abs(), "{last} {}", minimum.value);
         assert!(guard < 1.0);
+    }
+
+    #[test]
+    fn what_is_held_is_led_and_the_rest_follows() {
+        let net = HangingNet::new(10);
+        let mut newton = Newton::new(Arc::clone(net.pattern()), Guides::default(), NewtonOptions::default());
+        let mut q = net.start().to_vec();
+        newton.minimize(&net, &mut q).unwrap();
+        let lead: Vec<f64> = net.active().iter().map(|free| if *free { 0.0 } else { 1e-2 }).collect();
+        let mut torn = q.clone();
+        add_scaled(&mut torn, 1.0, &lead);
+        let torn = newton.start(&net, &torn).unwrap();
+        // All that is held moves alike, and so does what hangs from it.
+        let before = q.clone();
+        let report = newton.lead_guarded(&net, (&mut q, &lead), 0.0).unwrap();
+        assert_eq!(report.step, 1.0);
+        assert!(report.residual < 1e-6 * torn.residual, "{} {}", report.residual, torn.residual);
+        let moved = q.iter().zip(&before).map(|(new, old)| new - old);
+        assert!(moved.into_iter().all(|d| (d - 1e-2).abs() < 1e-9));
     }
 }

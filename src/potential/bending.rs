@@ -13,7 +13,7 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// the yarn has at rest: none in a weave, what it was set to in a knit; in whichever plane it bends.
 ///
 /// The gradient of `theta` has no direction when the segments are aligned. Damping takes the vector strain
-/// `2 tan(theta/2) n/w` of a bend that passes through zero within the step, see [`super::dissipation`], and the angle
+/// `2 tan(theta/2) n/w` of a bend that passes through zero within the step, see [`super::through_zero`], and the angle
 /// of every other and of every yarn with a curvature at rest: the vector turns with the rod and would damp rigid
 /// rotation. The published method, Sanchez-Banderas et al. 2018, equations (3.20) to (3.24), takes the vector below a
 /// fixed angle instead; then a rod that is finely divided loses energy as it spins, whatever its curvature. What the

@@ -61,13 +61,8 @@
 //! of each other they are at 2.5 ms. The damping of both would have to be that of the middle of the step, which is not
 //! the derivative of a function to be minimised.
 //!
-//! A strain without a direction at zero, the angle between two segments of a straight rod, hands over to a vector
-//! `kappa` of the same length where that changes by as much as it is long:
-//!
-//! ```text
-//! h w_n [(1 - s) Psi_d((eps - eps_n)/h) + s Psi_d(|kappa - kappa_n|/h)],  s = S(|kappa - kappa_n|/|kappa_n|)
-//! ```
-//! A bend that passes through zero does so without a cusp, and turns below 0.1 rad a step stay free.
+//! A strain without a direction at zero, the angle between two segments of a straight rod, hands over to a vector of
+//! the same length on the way through zero: see [`through_zero`](super::through_zero).
 //!
 //! `hebra check --damping SCENE` measures (3.1) and what a rigid turn loses, term by term.
 //!

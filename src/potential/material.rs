@@ -50,6 +50,8 @@ struct Start<const N: usize, const M: usize> {
     weight: f64,
     strain: [f64; M],
     vector: Vec3,
+    /// `|vector|^2`, zero of one whose direction is that of round-off.
+    squared: f64,
     q: [f64; N],
 }
 
@@ -108,8 +110,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     fn across(&self, (law, dt): Over<'_, M>, element: usize, q: &[f64; N], weight: f64) -> Option<Across<M>> {
         let vector = self.strain.vector(element, q)? / weight;
         let start = &self.start[element];
-        let is_straight = start.vector.norm() * start.weight < STRAIGHT;
-        Across::new(([start.vector, vector], is_straight), dt, |rate| law.density(element, rate))
+        Across::new([start.vector, vector], start.squared, dt, |rate| law.density(element, rate))
     }
 
     /// The transposed Jacobian of the vector strain times a vector.
@@ -171,38 +172,45 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         match &self.damping {
             Damping::None => {}
             Damping::StrainRate(law) => {
-                let (c, eps) = (self.whole_step * self.start[element].weight, m.strain());
-                let along = self.along((&**law, self.dt), element, &eps).1;
-                match self.across((&**law, self.dt), element, q, m.weight) {
-                    None => {
-                        for i in 0..M {
-                            curvature[i] += c * along.stress[i] / m.weight;
-                            for j in 0..M {
-                                form[i][j] += c * along.stiffness[i][j] / self.dt;
-                            }
-                        }
-                    }
-                    // The Hessian of the squared scalar strain, as for elasticity.
-                    Some(a) if a.share == 1.0 => {
-                        let secant = c * a.secant() / self.dt;
-                        form[0][0] += secant;
-                        curvature[0] += secant * eps[0] / m.weight;
-                    }
-                    Some(a) => {
-                        let SymmetricEigen { eigenvalues, eigenvectors } =
-                            a.stiffness(&along).symmetric_eigen();
-                        for (k, d) in eigenvectors.column_iter().enumerate() {
-                            let row = self.pull_back(q, m, a.vector, d.into());
-                            add_square(h, c * eigenvalues[k].max(0.0), &row);
-                        }
-                    }
-                }
+                self.add_dissipation((&**law, self.dt), (element, q), m, (form, curvature, h));
             }
             Damping::Rayleigh(beta) => {
                 let factor = 1.0 + self.whole_step / self.dt * beta[element];
                 form.as_flattened_mut().iter_mut().for_each(|c| *c *= factor);
                 curvature.iter_mut().for_each(|c| *c *= factor);
             }
+        }
+    }
+
+    fn add_dissipation(
+        &self,
+        over: Over<'_, M>,
+        (element, q): (usize, &[f64; N]),
+        m: &Measure<N, M>,
+        (form, curvature, h): (&mut [[f64; M]; M], &mut [f64; M], &mut [[f64; N]; N]),
+    ) {
+        let (c, eps, dt) = (self.whole_step * self.start[element].weight, m.strain(), over.1);
+        let along = self.along(over, element, &eps).1;
+        let Some(across) = self.across(over, element, q, m.weight) else {
+            for i in 0..M {
+                curvature[i] += c * along.stress[i] / m.weight;
+                for j in 0..M {
+                    form[i][j] += c * along.stiffness[i][j] / dt;
+                }
+            }
+            return;
+        };
+        if across.share == 1.0 {
+            // The Hessian of the squared scalar strain, as for elasticity.
+            let secant = c * across.secant() / dt;
+            form[0][0] += secant;
+            curvature[0] += secant * eps[0] / m.weight;
+            return;
+        }
+        let SymmetricEigen { eigenvalues, eigenvectors } = across.stiffness(&along).symmetric_eigen();
+        for (k, d) in eigenvectors.column_iter().enumerate() {
+            let row = self.pull_back(q, m, across.vector, d.into());
+            add_square(h, c * eigenvalues[k].max(0.0), &row);
         }
     }
 
@@ -334,7 +342,8 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
             let q = gather(start.q, dofs.dofs(e));
             let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
             let vector = self.strain.vector(e, &q).unwrap_or_default() / weight;
-            Start { weight, strain: elongation.map(|e| e / weight), vector, q }
+            let squared = if vector.norm() * weight < STRAIGHT { 0.0 } else { vector.norm_squared() };
+            Start { weight, strain: elongation.map(|e| e / weight), vector, squared, q }
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
         if matches!(self.damping, Damping::Rayleigh(_)) {

@@ -45,16 +45,16 @@ pub struct Across<const M: usize> {
 }
 
 impl<const M: usize> Across<M> {
-    /// At a vector strain, from what it was `dt` seconds before, or zero but for round-off; none where it takes no
-    /// part.
+    /// At a vector strain, from what it was `dt` seconds before, whose square counts as `squared`; none where it takes
+    /// no part.
     pub fn new(
-        ([before, vector], is_straight): ([Vec3; 2], bool),
+        [before, vector]: [Vec3; 2],
+        squared: f64,
         dt: f64,
         density: impl FnOnce(&[f64; M]) -> Density<M>,
     ) -> Option<Self> {
         let change = vector - before;
-        let size = if is_straight { 0.0 } else { before.norm_squared() };
-        let (share, slopes) = share(change.norm_squared(), size);
+        let (share, slopes) = share(change.norm_squared(), squared);
         if share == 0.0 {
             return None;
         }

@@ -25,7 +25,7 @@ pocket      pocket      --frame -1 --size 520x390
 tag_stretched tag_stretched --frame -1 --size 560x420
 tag_pulled  tag_pulled  --frame -1 --size 560x420
 tag_sheared tag_sheared --frame -1 --size 560x420
-stvk_hanging stvk_hanging --frame -1 --size 360x270
+stvk_hanging stvk_hanging --frame -1 --colour stretch --size 360x270
 snag        snag        --frame -1
 jersey      jersey      --frame -1 --size 520x390 --view top
 jersey      jersey_back --frame -1 --size 520x390 --view bottom

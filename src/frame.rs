@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::pose::Pose;
+use crate::geometry::triangle::RestTriangle;
 use crate::model::obstacle::{MeshSequence, Shape};
 use crate::model::yarns::NodeKind;
 
@@ -32,6 +33,8 @@ pub struct SheetInfo {
     pub vertices: std::ops::Range<u32>,
     /// Corners of its triangles among the frame's vertices, counter-clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,
+    /// How its triangles are at rest.
+    pub rest: Vec<RestTriangle>,
 }
 
 /// An obstacle as drawn.
@@ -171,6 +174,8 @@ pub struct Frame {
     pub poses: Vec<Pose>,
     /// Positions of the sheets' vertices, m.
     pub vertices: Vec<[f32; 3]>,
+    /// Speeds of the sheets' vertices, m/s.
+    pub vertex_speed: Vec<f32>,
 }
 
 impl Frame {

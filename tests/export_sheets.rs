@@ -12,6 +12,7 @@ use hebra::export::{Options, Target, find};
 use hebra::frame::{Frame, ObstacleInfo, SheetInfo};
 use hebra::geometry::Vec3;
 use hebra::geometry::pose::Pose;
+use hebra::geometry::triangle::RestTriangle;
 use hebra::model::obstacle::{MeshSequence, Shape};
 use hebra::pattern::weave::Weave;
 
@@ -26,6 +27,9 @@ fn frames() -> [Frame; 2] {
             colour: [0.25, 0.5, 0.75],
             vertices: 0..4,
             triangles: vec![[0, 1, 2], [0, 2, 3]],
+            rest: [[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]]
+                .map(|corners| RestTriangle::new(corners).unwrap())
+                .to_vec(),
         }];
         let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let larger = corners.map(|x: [f64; 3]| x.map(|c| 2.0 * c)).to_vec();
@@ -40,6 +44,7 @@ fn frames() -> [Frame; 2] {
         }];
         frame.vertices =
             vec![[0.0, 0.0, 5.0 + time], [1.0, 0.0, 5.0], [1.0, 1.0, 5.0 + time], [0.0, 1.0, 5.0]];
+        frame.vertex_speed = vec![0.0, 0.5, 2.0, 0.5];
         frame.poses = vec![Pose::new(Vec3::zeros(), Vec3::zeros())];
         frame.time = f64::from(time);
         frame
@@ -85,7 +90,10 @@ fn csv_has_the_vertices_after_the_nodes() {
     let (rods, columns) = (frames()[1].layout.rods.len(), table.lines().next().unwrap().split(',').count());
     let vertices: Vec<&str> = table.lines().filter(|row| row.contains(",vertex,")).collect();
     assert_eq!(vertices.len(), 4);
-    assert!(vertices[2].contains(&format!(",1,{rods},2,,1,1,6,vertex,,,,")), "{}", vertices[2]);
+    // It rises by one over a length of one along both sides: stretched by root 3 down the slope.
+    let (known, stretch) = vertices[2].rsplit_once(',').unwrap();
+    assert!(known.ends_with(&format!(",1,{rods},2,,1,1,6,vertex,2,,")), "{known}");
+    assert!((stretch.parse::<f32>().unwrap() - (3f32.sqrt() - 1.0)).abs() < 1e-6, "{stretch}");
     assert!(table.lines().all(|row| row.split(',').count() == columns), "{table}");
     assert_eq!(table.lines().count(), 1 + frames()[1].position.len() + 4);
 }

@@ -1,8 +1,8 @@
 //! Meshes of cloth of triangles.
 
 use super::V3;
-use super::bend::curvatures;
 use super::colour::{ColourMode, distinct, map_in};
+use super::fields::sheet_values;
 use super::mesh::{Mesh, Vertex};
 use crate::frame::{Frame, SheetInfo};
 
@@ -21,20 +21,19 @@ pub(crate) fn sheets(frame: &Frame, mode: ColourMode, range: [f32; 2]) -> Vec<Me
     frame.layout.sheets.iter().enumerate().flat_map(faces).collect()
 }
 
-/// Linear RGB of a sheet's vertices: by which it is, counted on from the fabrics, or by its curvature.
+/// Linear RGB of a sheet's vertices: by which it is, counted on from the fabrics, or by its values.
 fn colours(
     frame: &Frame,
     (k, info): (usize, &SheetInfo),
     mode: ColourMode,
     range: [f32; 2],
 ) -> Vec<[f32; 3]> {
-    match mode {
-        ColourMode::Bending => {
-            curvatures(&frame.vertices, info).iter().map(|c| map_in(mode, range, *c)).collect()
-        }
-        ColourMode::Fabric => vec![distinct(frame.layout.fabrics.len() + k); info.vertices.len()],
-        _ => vec![info.colour; info.vertices.len()],
-    }
+    let one = match mode {
+        ColourMode::Fabric => distinct(frame.layout.fabrics.len() + k),
+        _ => info.colour,
+    };
+    let values = sheet_values(frame, info, mode).map(|v| v.iter().map(|v| map_in(mode, range, *v)).collect());
+    values.unwrap_or_else(|| vec![one; info.vertices.len()])
 }
 
 /// The surface in the middle of a sheet, seen from its front.

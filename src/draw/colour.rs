@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bend::curvatures;
+use super::fields::sheet_values;
 use super::image::from_srgb;
 use super::nodes::{Nodes, rod_nodes};
 use crate::frame::Frame;
@@ -16,7 +16,7 @@ pub enum ColourMode {
     Yarn,
     /// To which fabric it belongs.
     Fabric,
-    /// Strain along the yarn, no unit.
+    /// Strain along the yarn, of a sheet the principal strain of the greatest size, no unit.
     Stretch,
     /// Curvature, 1/m.
     Bending,
@@ -129,8 +129,7 @@ pub fn values(frame: &Frame, mode: ColourMode) -> Vec<f32> {
 
 /// The size that nearly all values of a frame stay below, without their signs; zero without values.
 pub fn size(frame: &Frame, mode: ColourMode) -> f32 {
-    let of_sheets = frame.layout.sheets.iter().filter(|_| mode == ColourMode::Bending);
-    let of_sheets = of_sheets.flat_map(|info| curvatures(&frame.vertices, info));
+    let of_sheets = frame.layout.sheets.iter().filter_map(|info| sheet_values(frame, info, mode)).flatten();
     let mut sizes: Vec<f32> =
         values(frame, mode).into_iter().chain(of_sheets).map(f32::abs).filter(|v| v.is_finite()).collect();
     sizes.sort_by(f32::total_cmp);

@@ -25,8 +25,8 @@ pub mod overlay;
 pub mod sheet;
 
 pub(crate) mod cloth;
+pub(crate) mod fields;
 
-mod bend;
 mod buffer;
 mod font;
 mod lathe;

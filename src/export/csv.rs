@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::{Format, Shot};
 use crate::draw::colour::{ColourMode, values};
+use crate::draw::fields::sheet_values;
 use crate::frame::Frame;
 use crate::model::yarns::NodeKind;
 
@@ -36,9 +37,10 @@ fn write(shot: &Shot<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn write_sheets(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
     let (step, time) = (frame.step, frame.time);
     for (sheet, info) in (frame.layout.rods.len()..).zip(&frame.layout.sheets) {
-        for (vertex, i) in info.vertices.clone().enumerate() {
-            let [x, y, z] = frame.vertices[i as usize];
-            writeln!(out, "{step},{time},{sheet},{vertex},,{x},{y},{z},vertex,,,,")?;
+        let stretch = sheet_values(frame, info, ColourMode::Stretch).unwrap_or_default();
+        for ((vertex, i), stretch) in info.vertices.clone().enumerate().zip(stretch) {
+            let ([x, y, z], speed) = (frame.vertices[i as usize], frame.vertex_speed[i as usize]);
+            writeln!(out, "{step},{time},{sheet},{vertex},,{x},{y},{z},vertex,{speed},,,{stretch}")?;
         }
     }
     Ok(())

@@ -1,10 +1,12 @@
 //! Triangles at rest and what follows from them.
 
+use serde::{Deserialize, Serialize};
+
 use super::Vec3;
 use super::angle::perpendicular;
 
 /// A triangle at rest in its own plane.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RestTriangle {
     /// m2.
     pub area: f64,
@@ -27,6 +29,12 @@ impl RestTriangle {
         let third = [-e[1] / twice, e[0] / twice];
         let first = [-second[0] - third[0], -second[1] - third[1]];
         Some(Self { area: 0.5 * twice.abs(), gradients: [first, second, third] })
+    }
+
+    /// Derivatives of the place in space along the two axes of the plane, no unit, from the corners in space, m.
+    pub fn deformation(&self, [a, b, c]: [Vec3; 3]) -> [Vec3; 2] {
+        let [_, second, third] = self.gradients;
+        [0, 1].map(|k| (b - a) * second[k] + (c - a) * third[k])
     }
 
     /// Length of the side opposite to a corner, m: a shape function falls from one to nothing over the height, which is

@@ -29,10 +29,7 @@ pub struct Membrane {
 
 /// The columns of `F`.
 fn deformation(rest: &RestTriangle, q: &[f64; 9]) -> [Vec3; 2] {
-    let x = |a: usize| Vec3::new(q[3 * a], q[3 * a + 1], q[3 * a + 2]);
-    let (d1, d2) = (x(1) - x(0), x(2) - x(0));
-    let [_, n1, n2] = rest.gradients;
-    [0, 1].map(|k| d1 * n1[k] + d2 * n2[k])
+    rest.deformation([0, 1, 2].map(|a| Vec3::new(q[3 * a], q[3 * a + 1], q[3 * a + 2])))
 }
 
 fn green([f, g]: &[Vec3; 2]) -> [f64; 3] {

@@ -15,6 +15,7 @@
 //! poses      f64 x 7 x m   translation in m, then unit quaternion x, y, z, w
 //! forces     f32 x 7 x k   0 for a clamp and 1 for a push, where in m, N
 //! vertices   f32 x 3 x s   m
+//! speeds     f32 x s       m/s
 //! ```
 
 use std::fs::File;
@@ -101,7 +102,7 @@ impl FrameWriter {
 /// A frame as the payload of a chunk.
 pub fn encode(frame: &Frame) -> Vec<u8> {
     let (n, m, s) = (frame.position.len(), frame.poses.len(), frame.vertices.len());
-    let mut bytes = Vec::with_capacity(48 + 29 * n + 56 * m + 28 * frame.forces.len() + 12 * s);
+    let mut bytes = Vec::with_capacity(48 + 29 * n + 56 * m + 28 * frame.forces.len() + 16 * s);
     bytes.extend(frame.step.to_le_bytes());
     bytes.extend(frame.time.to_le_bytes());
     for count in [n, m, frame.forces.len(), s] {
@@ -124,6 +125,7 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
         bytes.extend(numbers.flat_map(f32::to_le_bytes));
     }
     bytes.extend(frame.vertices.iter().flatten().flat_map(|x| x.to_le_bytes()));
+    bytes.extend(frame.vertex_speed.iter().flat_map(|x| x.to_le_bytes()));
     bytes
 }
 
@@ -140,7 +142,7 @@ pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
     let held = kinds.iter().map(|&k| k >= HELD).collect();
     let poses = (0..m).map(|_| bytes.pose()).collect::<Option<Vec<_>>>()?;
     let forces = (0..k).map(|_| bytes.arrow()).collect::<Option<Vec<_>>>()?;
-    let vertices = bytes.points(s)?;
+    let (vertices, vertex_speed) = (bytes.points(s)?, bytes.floats(s)?);
     Some(Frame {
         layout,
         step,
@@ -155,6 +157,7 @@ pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
         forces,
         poses,
         vertices,
+        vertex_speed,
     })
 }
 

@@ -102,11 +102,6 @@ impl Simulation {
         block_position(&self.state.v, block)
     }
 
-    fn vertex_positions(&self) -> Vec<[f32; 3]> {
-        let vertices = &self.model.sheets.vertices;
-        vertices.iter().map(|v| self.block_position(v.block).cast().into()).collect()
-    }
-
     /// A node's velocity, m/s.
     pub fn velocity(&self, node: NodeId) -> Vec3 {
         block_position(&self.state.v, self.model.node(node).block)
@@ -161,6 +156,7 @@ impl Simulation {
         let present = self.present();
         let held = self.clamps.held(self.model.n_blocks());
         let nodes = || present.iter().copied();
+        let vertices = || self.model.sheets.vertices.iter().map(|v| v.block);
         Frame {
             layout: self.layout.reordered(&present.iter().map(|n| n.0).collect::<Vec<_>>()),
             step: self.step,
@@ -171,7 +167,8 @@ impl Simulation {
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
-            vertices: self.vertex_positions(),
+            vertices: vertices().map(|b| self.block_position(b).cast().into()).collect(),
+            vertex_speed: vertices().map(|b| self.block_velocity(b).norm() as f32).collect(),
             poses: self.obstacles.iter().map(|o| o.params.pose_at(self.time)).collect(),
             held: nodes().map(|n| held[self.model.node(n).block.index()]).collect(),
             forces: self.arrows(),

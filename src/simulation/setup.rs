@@ -71,13 +71,14 @@ impl Setup {
 }
 
 fn sheet(model: &Model, sheet: &Sheet) -> SheetInfo {
-    let triangles = sheet.triangles.clone().map(|t| model.sheets.triangle(TriangleId(t)));
+    let triangles = || sheet.triangles.clone().map(|t| model.sheets.triangle(TriangleId(t)));
     SheetInfo {
         name: sheet.name.clone(),
         thickness: sheet.material.thickness as f32,
         colour: sheet.colour,
         vertices: sheet.vertices.clone(),
-        triangles: triangles.map(|t| t.vertices.map(|v| v.0)).collect(),
+        triangles: triangles().map(|t| t.vertices.map(|v| v.0)).collect(),
+        rest: triangles().map(|t| t.rest).collect(),
     }
 }
 

@@ -182,6 +182,7 @@ impl Stack {
             forces: Vec::new(),
             poses: Vec::new(),
             vertices: Vec::new(),
+            vertex_speed: Vec::new(),
         }
     }
 }

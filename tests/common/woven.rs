@@ -103,6 +103,7 @@ impl Patch {
             forces: Vec::new(),
             poses,
             vertices: Vec::new(),
+            vertex_speed: Vec::new(),
         }
     }
 }

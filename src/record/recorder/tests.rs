@@ -81,6 +81,7 @@ fn frame(step: u64) -> Frame {
         forces: vec![ForceArrow { kind: ForceKind::Push, at: [x, 0.0, 1.0], force: [0.0, -x, 0.5] }],
         poses: vec![Pose::IDENTITY],
         vertices: vec![[x, 1.0, 2.0]; 3],
+        vertex_speed: vec![x, 0.0, 1.0],
     }
 }
 

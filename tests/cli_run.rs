@@ -75,6 +75,21 @@ fn a_resumed_run_is_the_uninterrupted_one() {
     assert_same_record(&at("long"), &at("parts"));
 }
 
+#[test]
+fn a_run_with_a_mesh_beside_its_scene_is_resumed() {
+    let folder = with_scene();
+    let tetrahedron = "OFF\n4 4 0\n0 0 -9\n1 0 -9\n0 1 -9\n0 0 -8\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+    fs::write(folder.path().join("body.off"), tetrahedron).unwrap();
+    let scene = fs::read_to_string(folder.path().join("cord.ron")).unwrap();
+    let end = scene.rfind(')').unwrap();
+    let body = "obstacles: [(name: \"body\", shape: Mesh(files: [\"body.off\"]))],\n)";
+    fs::write(folder.path().join("beside.ron"), format!("{}{body}", &scene[..end])).unwrap();
+    for more in [&["--steps", "3"][..], &["--resume"]] {
+        let ended = hebra(folder.path(), &[&["run", "beside.ron", "--out", "parts"], more].concat());
+        assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_has_everything_on_disk() {

@@ -66,7 +66,7 @@ pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
     let opened = open(args)?;
     let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&opened.scene.name));
     if args.resume {
-        check_same(&opened.scene, &folder)?;
+        check_same(&opened, &folder)?;
     } else {
         check_folder(&folder, &opened.scene.name, args.force)?;
     }
@@ -128,9 +128,11 @@ fn recorder(args: &RunArgs, opened: &Opened, folder: &Path, built: &mut Built) -
 
 /// Whether a record's scene is the one to be run, but for what may change on the way: when it ends, how
 /// it is solved, how often it is recorded, from where it is looked at.
-fn check_same(scene: &Scene, folder: &Path) -> Result<(), CliError> {
-    let summary = Summary::read(folder)?;
-    let recorded = parse(&Source::read(&folder.join(SCENE_FILE))?)?;
+fn check_same(opened: &Opened, folder: &Path) -> Result<(), CliError> {
+    let (scene, summary) = (&opened.scene, Summary::read(folder)?);
+    // Its meshes lie beside the scene, not in the record.
+    let text = Source::read(&folder.join(SCENE_FILE))?.text().to_owned();
+    let recorded = parse(&Source::new(&opened.source.folder().join(SCENE_FILE), text))?;
     let essence = |scene: &Scene| Scene {
         name: summary.scene.clone(),
         until: 0.0,

@@ -1,9 +1,11 @@
 //! Friction of yarns that slide through a contact.
 
+use std::sync::{Mutex, PoisonError};
+
 use hebra_solver::stencil::Stencils;
 
-use super::coulomb::{Cone, Huber};
-use super::family::{Element, StepStart};
+use super::coulomb::{Cone, Huber, Multiplier};
+use super::family::{Element, StepStart, gather};
 use crate::model::ids::BLOCK;
 
 /// Friction at a contact: an anchored spring on its two arc coordinates `(u, v)`, limited together.
@@ -15,7 +17,7 @@ use crate::model::ids::BLOCK;
 /// both at the start of the step: `r` is how far the rods' surfaces slid. Limiting the coordinates together
 /// gives a cone: a patch starts to slide at the same slope in every direction. Inside a fabric `c` is zero.
 /// Source: Cirio et al. 2014, with the limit inside the solve.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Friction {
     /// `kf`, N/m.
     pub stiffness: Vec<f64>,
@@ -25,6 +27,8 @@ pub struct Friction {
     pub anchors: Vec<[f64; 2]>,
     limits: Vec<f64>,
     slants: Vec<f64>,
+    /// What the iterations of a step know of each contact. Each is used by one thread at a time.
+    multipliers: Vec<Mutex<Multiplier>>,
     weight: f64,
 }
 
@@ -32,7 +36,7 @@ impl Friction {
     /// Contacts that start unstrained at the given arc coordinates.
     pub fn new(stiffness: Vec<f64>, coefficient: Vec<f64>, anchors: Vec<[f64; 2]>) -> Self {
         let (limits, slants) = (vec![0.0; anchors.len()], vec![0.0; anchors.len()]);
-        Self { stiffness, coefficient, anchors, limits, slants, weight: 1.0 }
+        Self { stiffness, coefficient, anchors, limits, slants, multipliers: Vec::new(), weight: 1.0 }
     }
 
     /// The law and the offset.
@@ -56,10 +60,11 @@ impl Element<2> for Friction {
 
     fn hessian(&self, element: usize, q: &[f64; 2]) -> [[f64; 2]; 2] {
         let (cone, d) = self.spring(element, q);
-        cone.hessian(d).map(|r| r.map(|h| self.weight * h))
+        let mut multiplier = self.multipliers[element].lock().unwrap_or_else(PoisonError::into_inner);
+        cone.hessian_with(d, &mut multiplier).map(|r| r.map(|h| self.weight * h))
     }
 
-    fn begin_step(&mut self, start: &StepStart<'_>, _: &Stencils<BLOCK, 2>) {
+    fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 2>) {
         self.weight = start.weights.whole_step;
         for (slant, now) in self.slants.iter_mut().zip(start.slants) {
             *slant = *now;
@@ -67,11 +72,16 @@ impl Element<2> for Friction {
         for ((limit, mu), force) in self.limits.iter_mut().zip(&self.coefficient).zip(start.normal_forces) {
             *limit = mu * force.max(0.0);
         }
+        let at_start = |e: usize| {
+            let (cone, d) = self.spring(e, &gather(start.q, dofs.dofs(e)));
+            Mutex::new(cone.multiplier(d))
+        };
+        self.multipliers = (0..self.anchors.len()).map(at_start).collect();
     }
 
     fn end_step(&mut self, q: &[f64], dofs: &Stencils<BLOCK, 2>) {
         for e in 0..self.anchors.len() {
-            let now = super::family::gather(q, dofs.dofs(e));
+            let now = gather(q, dofs.dofs(e));
             let (cone, d) = self.spring(e, &now);
             let slip = cone.slip(d);
             self.anchors[e][0] += slip * d[0];

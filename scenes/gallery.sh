@@ -47,6 +47,7 @@ cantilever  cantilever  --frame -1 --overlay clamps,forces
 eyelet      eyelet      --frame -1
 yarn_swing  yarn_swing  --frame 12
 garment_stvk garment_stvk --contact-sheet 9 --size 960x720
+garment_yarn garment_yarn --contact-sheet 6 --size 900x450
 '
 
 # Scenes that are brought to rest instead of run.

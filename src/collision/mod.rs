@@ -11,3 +11,5 @@ pub mod overlap;
 pub mod pairs;
 pub mod seams;
 pub mod vicinity;
+
+mod blend;

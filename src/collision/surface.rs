@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use nalgebra::Matrix3;
 use parry3d_f64::math::Vector;
 use parry3d_f64::query::PointQueryWithLocation;
 use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 
+use super::blend::lesser;
 use super::distance::signed_distance;
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
-use crate::geometry::triangle::normal;
+use crate::geometry::triangle::{closest_on_triangle, normal};
 use crate::model::obstacle::{Obstacle, Shape};
 
 /// The surface of an obstacle at a moment.
@@ -17,10 +19,37 @@ use crate::model::obstacle::{Obstacle, Shape};
 pub enum Surface {
     /// A simple shape at a placement.
     Rigid(Shape, Pose),
-    /// A closed mesh in space, with the box around it.
-    Mesh(Arc<TriMesh>, [Vec3; 2]),
+    /// A closed mesh in space.
+    Mesh(Arc<MeshSurface>),
     /// A mesh without a triangle of its own: nothing to touch.
     Empty,
+}
+
+/// Over the mean length of a mesh's edges: over which differences of distances those of its triangles are blended.
+const BLENDED: f64 = 1e-3;
+
+/// A closed mesh in space.
+#[derive(Debug)]
+pub struct MeshSurface {
+    mesh: TriMesh,
+    /// The box around it.
+    corners: [Vec3; 2],
+    /// The triangles that have a corner in common with each, itself among them, in order.
+    around: Vec<Vec<u32>>,
+    /// Differences of distances over which those of triangles are blended, m.
+    width: f64,
+}
+
+/// A surface as a point near it sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearby {
+    /// Distance, m, negative inside.
+    pub distance: f64,
+    /// Its gradient: the unit direction in which it grows, somewhat shorter where those of several triangles are blended.
+    pub gradient: Vec3,
+    /// Its Hessian where they are blended, times -1, 1/m. It is left out that the distances of edges and of curved shapes
+    /// have Hessians too, which let a force turn.
+    pub bend: Matrix3<f64>,
 }
 
 impl Surface {
@@ -33,7 +62,11 @@ impl Surface {
         let high = points.iter().fold(Vec3::repeat(f64::NEG_INFINITY), |m, x| m.sup(x));
         let vertices = points.iter().map(|x| Vector::new(x.x, x.y, x.z)).collect();
         let mesh = TriMesh::with_flags(vertices, sequence.triangles.clone(), TriMeshFlags::ORIENTED);
-        mesh.map_or(Self::Empty, |mesh| Self::Mesh(Arc::new(mesh), [low, high]))
+        let sides = sequence.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let lengths = sides.map(|s| (points[s[1] as usize] - points[s[0] as usize]).norm());
+        let width = BLENDED * lengths.sum::<f64>() / (3 * sequence.triangles.len()).max(1) as f64;
+        let (corners, around) = ([low, high], around(&sequence.triangles, points.len()));
+        mesh.map_or(Self::Empty, |mesh| Self::Mesh(Arc::new(MeshSurface { mesh, corners, around, width })))
     }
 
     /// Distance, m, from the surface to a point, negative inside, and the unit direction in which it grows;
@@ -44,19 +77,26 @@ impl Surface {
                 let (distance, normal) = signed_distance(shape, pose.to_local(x));
                 Some((distance, pose.rotate(normal)))
             }
-            Self::Mesh(mesh, [low, high]) => {
-                if (0..3).any(|k| x[k] < low[k] - reach || x[k] > high[k] + reach) {
-                    return None;
-                }
-                let (found, (triangle, _)) = mesh.project_local_point_and_get_location(to_parry(x), false);
-                let away = x - from_parry(found.point);
-                let (r, sign) = (away.norm(), if found.is_inside { -1.0 } else { 1.0 });
-                // On the surface itself the direction is the triangle's.
-                let direction = if r > 1e-12 { away * (sign / r) } else { face_normal(mesh, triangle) };
-                Some((sign * r, direction))
-            }
+            Self::Mesh(body) => body.is_near(x, reach).then(|| {
+                let (nearest, _) = body.project(x);
+                (nearest.distance, nearest.gradient)
+            }),
             Self::Empty => None,
         }
+    }
+
+    /// As [`Self::distance`], but with a gradient that is continuous in the valleys of a mesh.
+    pub fn nearby(&self, x: Vec3, reach: f64) -> Option<Nearby> {
+        if let Self::Mesh(body) = self {
+            return body.is_near(x, reach).then(|| body.nearby(x));
+        }
+        let (distance, gradient) = self.distance(x, reach)?;
+        Some(Nearby { distance, gradient, bend: Matrix3::zeros() })
+    }
+
+    /// By how much the distance of [`Self::nearby`] is less than the distance at most, m.
+    pub fn blended(&self) -> f64 {
+        if let Self::Mesh(body) = self { body.width } else { 0.0 }
     }
 
     /// The point of the surface that is nearest to a point, in coordinates that do not change as the obstacle
@@ -64,8 +104,9 @@ impl Surface {
     pub fn attach(&self, x: Vec3) -> Vec3 {
         match self {
             Self::Rigid(_, pose) => pose.to_local(x),
-            Self::Mesh(mesh, _) => {
-                let (_, (triangle, location)) = mesh.project_local_point_and_get_location(to_parry(x), false);
+            Self::Mesh(body) => {
+                let (_, (triangle, location)) =
+                    body.mesh.project_local_point_and_get_location(to_parry(x), false);
                 let [_, b, c] = location.barycentric_coordinates().unwrap_or([1.0, 0.0, 0.0]);
                 Vec3::new(f64::from(triangle), b, c)
             }
@@ -77,8 +118,8 @@ impl Surface {
     pub fn place(&self, attached: Vec3) -> Vec3 {
         match self {
             Self::Rigid(_, pose) => pose.to_world(attached),
-            Self::Mesh(mesh, _) => {
-                let [a, b, c] = corners(mesh, attached.x as u32);
+            Self::Mesh(body) => {
+                let [a, b, c] = corners(&body.mesh, attached.x as u32);
                 a + (b - a) * attached.y + (c - a) * attached.z
             }
             Self::Empty => attached,
@@ -87,8 +128,8 @@ impl Surface {
 
     /// The largest way of a point of a mesh to where it is `after`, m.
     pub(super) fn largest_way(&self, after: &Self) -> f64 {
-        let (Self::Mesh(before, _), Self::Mesh(after, _)) = (self, after) else { return 0.0 };
-        let ways = before.vertices().iter().zip(after.vertices()).map(|(a, b)| (*b - *a).length());
+        let (Self::Mesh(before), Self::Mesh(after)) = (self, after) else { return 0.0 };
+        let ways = before.mesh.vertices().iter().zip(after.mesh.vertices()).map(|(a, b)| (*b - *a).length());
         ways.fold(0.0, f64::max)
     }
 
@@ -107,15 +148,70 @@ impl Surface {
     pub fn turn(&self, after: &Self, attached: Vec3, direction: Vec3) -> Vec3 {
         match (self, after) {
             (Self::Rigid(_, before), Self::Rigid(_, after)) => after.rotate(before.rotate_back(direction)),
-            (Self::Mesh(before, _), Self::Mesh(after, _)) => {
+            (Self::Mesh(before), Self::Mesh(after)) => {
                 let triangle = attached.x as u32;
-                let [from, to] = [face_normal(before, triangle), face_normal(after, triangle)];
+                let [from, to] = [before, after].map(|body| face_normal(&body.mesh, triangle));
                 let turn = nalgebra::UnitQuaternion::rotation_between(&from, &to).unwrap_or_default();
                 turn * direction
             }
             _ => direction,
         }
     }
+}
+
+impl MeshSurface {
+    /// Whether a point is in the box around it, or no farther from that than `reach`, m.
+    fn is_near(&self, x: Vec3, reach: f64) -> bool {
+        let [low, high] = &self.corners;
+        (0..3).all(|k| x[k] >= low[k] - reach && x[k] <= high[k] + reach)
+    }
+
+    /// What a point sees of the mesh, negative inside, and the triangle nearest to it.
+    fn project(&self, x: Vec3) -> (Nearby, u32) {
+        let (found, (triangle, _)) = self.mesh.project_local_point_and_get_location(to_parry(x), false);
+        let Nearby { distance, gradient, bend } = self.side(triangle, x - from_parry(found.point));
+        let sign = if found.is_inside { -1.0 } else { 1.0 };
+        (Nearby { distance: sign * distance, gradient: gradient * sign, bend }, triangle)
+    }
+
+    /// What a point sees of a triangle from whose nearest point it is so far away.
+    fn side(&self, triangle: u32, away: Vec3) -> Nearby {
+        let distance = away.norm();
+        // On the triangle itself the direction is its normal.
+        let is_off = distance > 1e-12;
+        let gradient = if is_off { away / distance } else { face_normal(&self.mesh, triangle) };
+        Nearby { distance, gradient, bend: Matrix3::zeros() }
+    }
+
+    /// The least of the distances from the triangles around the nearest, always blended in the same order.
+    fn nearby(&self, x: Vec3) -> Nearby {
+        let (nearest, triangle) = self.project(x);
+        if nearest.distance < 0.0 {
+            return nearest;
+        }
+        let seen = |&t: &u32| {
+            let corners = corners(&self.mesh, t);
+            let parts = closest_on_triangle(x, corners);
+            self.side(t, x - (0..3).map(|k| corners[k] * parts[k]).sum::<Vec3>())
+        };
+        let near = self.around[triangle as usize].iter().map(seen);
+        near.reduce(|a, b| lesser(a, b, self.width)).unwrap_or(nearest)
+    }
+}
+
+/// The triangles that have a corner in common with each, in order.
+fn around(triangles: &[[u32; 3]], n_vertices: usize) -> Vec<Vec<u32>> {
+    let mut at = vec![Vec::new(); n_vertices];
+    for (k, triangle) in (0..).zip(triangles) {
+        triangle.iter().for_each(|&v| at[v as usize].push(k));
+    }
+    let near = |triangle: &[u32; 3]| {
+        let mut near: Vec<u32> = triangle.iter().flat_map(|&v| &at[v as usize]).copied().collect();
+        near.sort_unstable();
+        near.dedup();
+        near
+    };
+    triangles.iter().map(near).collect()
 }
 
 fn to_parry(x: Vec3) -> Vector {
@@ -194,5 +290,60 @@ mod tests {
         assert!((local(&before) - Vec3::new(0.5, -0.4, 0.3).normalize()).norm() < 0.03);
         // A uniform growth turns nothing.
         assert!((before.turn(&after, attached, Vec3::x()) - Vec3::x()).norm() < 1e-9);
+    }
+
+    /// A block with a groove along its top, 0.1 deep.
+    fn grooved() -> Mesh {
+        let outline = [[0.0, 0.9], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0]];
+        let vertices = [-1.0, 1.0].iter().flat_map(|&y| outline.map(|[x, z]| [x, y, z])).collect();
+        let ends = (1..4u32).flat_map(|k| [[0, k, k + 1], [5, 6 + k, 5 + k]]);
+        let round = (0..5u32).flat_map(|k| {
+            let next = (k + 1) % 5;
+            [[k, k + 5, next + 5], [k, next + 5, next]]
+        });
+        Mesh { vertices, triangles: ends.chain(round).collect() }
+    }
+
+    #[test]
+    fn a_groove_is_smooth_and_no_deeper_than_its_width_allows() {
+        let mesh = grooved();
+        assert!(mesh.is_closed().unwrap());
+        let params = ObstacleParams::of(Shape::Plane);
+        let sequence = MeshSequence { triangles: mesh.triangles, frames: vec![mesh.vertices], every: 1.0 };
+        let surface = Surface::at(&Obstacle { params, mesh: Some(sequence.into()) }, 0.0);
+        let near = |x: Vec3| surface.nearby(x, 9.0).unwrap();
+        let Surface::Mesh(body) = &surface else { panic!("a mesh") };
+        let width = body.width;
+        let mut blended = 0;
+        for k in -40..=40 {
+            let x = Vec3::new(f64::from(k) / 2000.0 + 1e-5, 0.3, 1.05);
+            let Nearby { distance, gradient, bend } = near(x);
+            let (exact, _) = surface.distance(x, 9.0).unwrap();
+            assert!(distance < exact + 1e-12 && distance > exact - 0.5 * width, "{k}: {distance} {exact}");
+            let by = |i: usize, h: f64| near(x + Vec3::ith(i, h));
+            for i in 0..3 {
+                let slope = (by(i, 1e-6).distance - by(i, -1e-6).distance) / 2e-6;
+                assert!((slope - gradient[i]).abs() < 1e-4, "{k}: {slope} {gradient}");
+                // Beside the blend there is the turn about the groove's edge.
+                let turn = (by(i, 1e-6).gradient - by(i, -1e-6).gradient) / 2e-6;
+                assert!((turn + bend.column(i)).norm() < 1.0 / distance, "{k}: {turn} {bend}");
+            }
+            blended += u32::from(bend.norm() > 1.0);
+        }
+        assert!((10..70).contains(&blended), "{blended} of 81");
+        assert_eq!(surface.blended(), width);
+        // No distance changes by more than the way, beyond the groove's ends neither.
+        for k in 0..4000 {
+            let at = |a: f64| (f64::from(k) * a).fract() - 0.5;
+            let x = Vec3::new(2.2 * at(0.6180), 2.4 * at(0.4142), 1.05 + 0.1 * at(0.7321));
+            let step = Vec3::new(at(0.2361), at(0.1623), at(0.8730)) * 1e-3;
+            let change = near(x + step).distance - near(x).distance;
+            assert!(change.abs() <= step.norm() * (1.0 + 1e-9), "{x}: {change}");
+            // Nor does the gradient jump.
+            let step = step * 1e-4;
+            let turn = near(x + step).gradient - near(x).gradient;
+            let most = 4.0 / width + 2.0 / near(x).distance;
+            assert!(near(x).distance < 0.0 || turn.norm() < most * step.norm(), "{x}: {turn}");
+        }
     }
 }

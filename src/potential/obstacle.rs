@@ -7,7 +7,7 @@ use super::coulomb::Huber;
 use super::family::{Arranged, Element, StepStart, gather};
 use super::shield::shields;
 use crate::collision::passage::Sweep;
-use crate::collision::surface::Surface;
+use crate::collision::surface::{Nearby, Surface};
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId, NodeId};
 use crate::model::obstacle::Obstacle;
@@ -118,34 +118,35 @@ impl<const N: usize> ObstacleContact<N> {
         self.bodies[body].radius + self.obstacles[obstacle].params.thickness
     }
 
-    /// Penetration, m, and the direction out of the obstacle, where it is near.
-    fn penetration(&self, obstacle: usize, body: usize, surface: &Surface, x: Vec3) -> Option<(f64, Vec3)> {
+    /// Penetration, m, and the surface, where it is near.
+    fn penetration(&self, obstacle: usize, body: usize, surface: &Surface, x: Vec3) -> Option<(f64, Nearby)> {
         let reach = self.reach(obstacle, body);
-        let (distance, normal) = surface.distance(x, reach)?;
-        Some((reach - distance, normal))
+        let nearby = surface.nearby(x, reach)?;
+        Some((reach - nearby.distance, nearby))
     }
 
     fn stiffness(&self, obstacle: usize, body: usize) -> f64 {
         self.obstacles[obstacle].params.stiffness * self.bodies[body].area
     }
 
-    /// Touching obstacles with penetration and direction.
-    fn penetrations(&self, body: usize, x: Vec3) -> impl Iterator<Item = (f64, f64, Vec3)> + '_ {
+    /// Touching obstacles: stiffness, penetration, surface.
+    fn penetrations(&self, body: usize, x: Vec3) -> impl Iterator<Item = (f64, f64, Nearby)> + '_ {
         let start = &self.starts[body];
         // A distance falls by no more than the way.
         let is_away = start.free > 0.0 && (x - start.x).norm() < start.free;
         let obstacles = if is_away || self.is_gone(body) { 0..0 } else { 0..self.obstacles.len() };
         obstacles.filter_map(move |o| {
             let (p, n) = self.penetration(o, body, &self.sweeps[o].after, x)?;
-            (p > 0.0 && !self.is_shielded(body, n)).then(|| (self.stiffness(o, body), p, n))
+            (p > 0.0 && !self.is_shielded(body, n.gradient)).then(|| (self.stiffness(o, body), p, n))
         })
     }
 
     /// How far a place may go without touching an obstacle at the end of the step, m.
     fn freedom(&self, body: usize, x: Vec3) -> f64 {
         let of_obstacle = |o: usize| {
-            let reach = self.reach(o, body);
-            self.sweeps[o].after.distance(x, reach + LOOK).map_or(LOOK, |(distance, _)| distance - reach)
+            let (reach, after) = (self.reach(o, body), &self.sweeps[o].after);
+            let gap = |(distance, _): (f64, Vec3)| distance - reach - after.blended();
+            after.distance(x, reach + LOOK).map_or(LOOK, gap)
         };
         (0..self.obstacles.len()).map(of_obstacle).fold(f64::INFINITY, f64::min)
     }
@@ -171,7 +172,8 @@ impl<const N: usize> ObstacleContact<N> {
             return None;
         }
         let (before, after) = (&sweep.before, &sweep.after);
-        let (p, normal) = self.penetration(o, body, before, x)?;
+        let (p, near) = self.penetration(o, body, before, x)?;
+        let normal = near.gradient.normalize();
         let mu = self.obstacles[o].params.friction.unwrap_or(self.bodies[body].friction);
         if p <= 0.0 || mu == 0.0 || self.is_gone(body) || self.is_shielded(body, normal) {
             return None;
@@ -205,7 +207,7 @@ impl<const N: usize> Element<N> for ObstacleContact<N> {
 
     fn gradient(&self, element: usize, q: &[f64; N]) -> [f64; N] {
         let x = place(q);
-        let mut g = self.penetrations(element, x).map(|(k, p, n)| n * (-k * p)).sum::<Vec3>();
+        let mut g = self.penetrations(element, x).map(|(k, p, n)| n.gradient * (-k * p)).sum::<Vec3>();
         for t in self.touching(element) {
             let d = t.offset(x);
             g += d * (self.weight * t.law.secant(d.norm()));
@@ -215,8 +217,8 @@ impl<const N: usize> Element<N> for ObstacleContact<N> {
 
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
         let (x, mut h) = (place(q), nalgebra::Matrix3::zeros());
-        for (k, _, n) in self.penetrations(element, x) {
-            h += n * n.transpose() * k;
+        for (k, p, Nearby { gradient: n, bend, .. }) in self.penetrations(element, x) {
+            h += n * n.transpose() * k + bend * (k * p);
         }
         for t in self.touching(element) {
             let d = t.offset(x);
@@ -235,7 +237,7 @@ impl<const N: usize> Element<N> for ObstacleContact<N> {
     }
 
     fn energy_gradient(&self, element: usize, q: &[f64; N]) -> [f64; N] {
-        on_unknowns(self.penetrations(element, place(q)).map(|(k, p, n)| n * (-k * p)).sum::<Vec3>())
+        on_unknowns(self.penetrations(element, place(q)).map(|(k, p, n)| n.gradient * (-k * p)).sum::<Vec3>())
     }
 
     fn refuses(&self, element: usize, q: &[f64; N]) -> bool {

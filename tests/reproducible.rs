@@ -67,19 +67,19 @@ fn thrown() -> Setup {
 #[test]
 fn runs_with_layers_are_reproducible() {
     let mut simulation = on_threads(1, || Simulation::new(thrown()));
-    let middle = after(&mut simulation, 4);
+    let middle = after(&mut simulation, 8);
     let counts = simulation.counts();
     assert!(counts.removed > 5 && counts.eil > 2 && counts.eol_inter > 5, "{counts:?}");
     assert!(simulation.n_collision_pairs() > 0);
-    let one = after(&mut simulation, 8);
+    let one = after(&mut simulation, 12);
     assert!(simulation.counts().removed > counts.removed);
     let again = on_threads(2, || {
         let mut simulation = Simulation::new(thrown());
         simulation.restore(middle).unwrap();
-        after(&mut simulation, 8)
+        after(&mut simulation, 12)
     });
     assert_same_bits(&one, &again);
-    assert_same_bits(&one, &on_threads(2, || after(&mut Simulation::new(thrown()), 12)));
+    assert_same_bits(&one, &on_threads(2, || after(&mut Simulation::new(thrown()), 20)));
 }
 
 /// Everything that a run goes on from, after some steps.

@@ -28,6 +28,9 @@ pub enum Surface {
 /// Over the mean length of a mesh's edges: over which differences of distances those of its triangles are blended.
 const BLENDED: f64 = 1e-3;
 
+/// Over the mean length of a mesh's edges: by how much the corners of a flat face may miss its plane.
+const FLATNESS: f64 = 1e-6;
+
 /// A closed mesh in space.
 #[derive(Debug)]
 pub struct MeshSurface {
@@ -36,7 +39,7 @@ pub struct MeshSurface {
     corners: [Vec3; 2],
     /// The triangles that have a corner in common with each, itself among them, in order.
     around: Vec<Vec<u32>>,
-    /// Differences of distances over which those of triangles are blended, m.
+    /// Differences of distances over which those of triangles are blended, m; none where the mesh has no valley.
     width: f64,
 }
 
@@ -64,8 +67,16 @@ impl Surface {
         let mesh = TriMesh::with_flags(vertices, sequence.triangles.clone(), TriMeshFlags::ORIENTED);
         let sides = sequence.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let lengths = sides.map(|s| (points[s[1] as usize] - points[s[0] as usize]).norm());
-        let width = BLENDED * lengths.sum::<f64>() / (3 * sequence.triangles.len()).max(1) as f64;
+        let edge = lengths.sum::<f64>() / (3 * sequence.triangles.len()).max(1) as f64;
         let (corners, around) = ([low, high], around(&sequence.triangles, points.len()));
+        let rises = |(&[a, b, c], near): (&[u32; 3], &Vec<u32>)| {
+            let [a, b, c] = [a, b, c].map(|v| points[v as usize]);
+            let Some(up) = normal([a, b, c]).try_normalize(0.0) else { return false };
+            let others = near.iter().flat_map(|&t| sequence.triangles[t as usize]);
+            others.into_iter().any(|v| up.dot(&(points[v as usize] - a)) > FLATNESS * edge)
+        };
+        let has_valley = sequence.triangles.iter().zip(&around).any(rises);
+        let width = if has_valley { BLENDED * edge } else { 0.0 };
         mesh.map_or(Self::Empty, |mesh| Self::Mesh(Arc::new(MeshSurface { mesh, corners, around, width })))
     }
 
@@ -186,7 +197,7 @@ impl MeshSurface {
     /// The least of the distances from the triangles around the nearest, always blended in the same order.
     fn nearby(&self, x: Vec3) -> Nearby {
         let (nearest, triangle) = self.project(x);
-        if nearest.distance < 0.0 {
+        if nearest.distance < 0.0 || self.width == 0.0 {
             return nearest;
         }
         let seen = |&t: &u32| {

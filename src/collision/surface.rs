@@ -11,7 +11,7 @@ use super::blend::lesser;
 use super::distance::signed_distance;
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
-use crate::geometry::triangle::{closest_on_triangle, normal};
+use crate::geometry::triangle::{closest_on_triangle, mean_edge, normal};
 use crate::model::obstacle::{Obstacle, Shape};
 
 /// The surface of an obstacle at a moment.
@@ -61,23 +61,8 @@ impl Surface {
         let pose = obstacle.params.pose_at(time);
         let Some(sequence) = &obstacle.mesh else { return Self::Rigid(obstacle.params.shape.clone(), pose) };
         let points: Vec<Vec3> = sequence.at(time).into_iter().map(|x| pose.to_world(x)).collect();
-        let low = points.iter().fold(Vec3::repeat(f64::INFINITY), |m, x| m.inf(x));
-        let high = points.iter().fold(Vec3::repeat(f64::NEG_INFINITY), |m, x| m.sup(x));
-        let vertices = points.iter().map(|x| Vector::new(x.x, x.y, x.z)).collect();
-        let mesh = TriMesh::with_flags(vertices, sequence.triangles.clone(), TriMeshFlags::ORIENTED);
-        let sides = sequence.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let lengths = sides.map(|s| (points[s[1] as usize] - points[s[0] as usize]).norm());
-        let edge = lengths.sum::<f64>() / (3 * sequence.triangles.len()).max(1) as f64;
-        let (corners, around) = ([low, high], around(&sequence.triangles, points.len()));
-        let rises = |(&[a, b, c], near): (&[u32; 3], &Vec<u32>)| {
-            let [a, b, c] = [a, b, c].map(|v| points[v as usize]);
-            let Some(up) = normal([a, b, c]).try_normalize(0.0) else { return false };
-            let others = near.iter().flat_map(|&t| sequence.triangles[t as usize]);
-            others.into_iter().any(|v| up.dot(&(points[v as usize] - a)) > FLATNESS * edge)
-        };
-        let has_valley = sequence.triangles.iter().zip(&around).any(rises);
-        let width = if has_valley { BLENDED * edge } else { 0.0 };
-        mesh.map_or(Self::Empty, |mesh| Self::Mesh(Arc::new(MeshSurface { mesh, corners, around, width })))
+        let surface = MeshSurface::new(&points, &sequence.triangles);
+        surface.map_or(Self::Empty, |surface| Self::Mesh(Arc::new(surface)))
     }
 
     /// Distance, m, from the surface to a point, negative inside, and the unit direction in which it grows;
@@ -171,6 +156,26 @@ impl Surface {
 }
 
 impl MeshSurface {
+    /// Of vertices and triangles; none without a triangle.
+    fn new(points: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
+        let low = points.iter().fold(Vec3::repeat(f64::INFINITY), |m, x| m.inf(x));
+        let high = points.iter().fold(Vec3::repeat(f64::NEG_INFINITY), |m, x| m.sup(x));
+        let vertices = points.iter().map(|x| to_parry(*x)).collect();
+        let mesh = TriMesh::with_flags(vertices, triangles.to_vec(), TriMeshFlags::ORIENTED).ok()?;
+        let around = around(triangles, points.len());
+        let corners_of = |t: &[u32; 3]| t.map(|v| points[v as usize]);
+        let edge = mean_edge(triangles.iter().map(corners_of));
+        let rises = |(triangle, near): (&[u32; 3], &Vec<u32>)| {
+            let corners = corners_of(triangle);
+            let Some(up) = normal(corners).try_normalize(0.0) else { return false };
+            let mut others = near.iter().flat_map(|&t| corners_of(&triangles[t as usize]));
+            others.any(|x| up.dot(&(x - corners[0])) > FLATNESS * edge)
+        };
+        let has_valley = triangles.iter().zip(&around).any(rises);
+        let width = if has_valley { BLENDED * edge } else { 0.0 };
+        Some(Self { mesh, corners: [low, high], around, width })
+    }
+
     /// Whether a point is in the box around it, or no farther from that than `reach`, m.
     fn is_near(&self, x: Vec3, reach: f64) -> bool {
         let [low, high] = &self.corners;

@@ -64,6 +64,13 @@ pub fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(&(c - a))
 }
 
+/// Mean length of the sides of triangles, m; zero without any.
+pub fn mean_edge(triangles: impl ExactSizeIterator<Item = [Vec3; 3]>) -> f64 {
+    let sides = 3 * triangles.len();
+    let lengths = triangles.flat_map(|[a, b, c]| [(b - a).norm(), (c - b).norm(), (a - c).norm()]);
+    lengths.sum::<f64>() / sides.max(1) as f64
+}
+
 /// The parts of the corners in the point of a triangle that is nearest to a point.
 ///
 /// Source: Ericson, *Real-Time Collision Detection*, 2005, section 5.1.5: the regions of the corners, of the edges and

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 pub use self::read::read;
 use crate::geometry::Vec3;
-use crate::geometry::triangle::normal;
+use crate::geometry::triangle::{mean_edge, normal};
 
 /// Triangles that share corners.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -133,11 +133,7 @@ impl Mesh {
 
     /// Mean length of the triangles' sides, m.
     pub fn mean_edge(&self) -> f64 {
-        let sides = self.triangles.iter().flat_map(|t| {
-            let [a, b, c] = self.corners(*t);
-            [(b - a).norm(), (c - b).norm(), (a - c).norm()]
-        });
-        sides.sum::<f64>() / (3 * self.triangles.len()).max(1) as f64
+        mean_edge(self.triangles.iter().map(|t| self.corners(*t)))
     }
 
     /// Normals of the corners, of unit length, weighted by the areas beside them.

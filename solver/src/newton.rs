@@ -81,7 +81,8 @@ const FORCING_SAFETY: f64 = 0.3;
 /// q <- q + t d                E(q + t d) <= E(q) + 1e-4 t g.d
 /// ```
 /// It has converged when the residual and the last correction are both below their tolerances. Where
-/// the expected decrease drowns in round-off, a step counts as good when the residual does not grow.
+/// the expected decrease drowns in round-off, a step counts as good when the residual does not grow, or when the
+/// slope at its end says that the value fell.
 ///
 /// Sources: Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996 (choice 2); Nocedal and Wright,
 /// *Numerical optimization*, chapters 3 and 7.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use hebra_solver::linear::{Guides, LinearMethod};
+use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::{Newton, NewtonError, NewtonOptions};
 use hebra_solver::objective::Objective;
+use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::samples::HangingNet;
 
 fn newton(net: &HangingNet, options: NewtonOptions) -> Newton<3> {
@@ -120,4 +122,41 @@ fn inactive_unknowns_stay() {
     let mut q = net.start().to_vec();
     newton(&net, tight(LinearMethod::Iterative)).minimize(&net, &mut q).unwrap();
     assert_eq!(q[..18], net.start()[..18]);
+}
+
+/// A shallow double well in one unknown, beside an energy in which its depth drowns: `1 + a (x^4/4 - x^2/2)`.
+struct ShallowWells(Arc<BlockPattern>);
+
+const DEPTH: f64 = 1e-13;
+
+impl Objective<1> for ShallowWells {
+    fn pattern(&self) -> &Arc<BlockPattern> {
+        &self.0
+    }
+
+    fn active(&self) -> &[bool] {
+        &[true]
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        1.0 + DEPTH * (0.25 * q[0].powi(4) - 0.5 * q[0].powi(2))
+    }
+
+    fn gradient(&self, q: &[f64], out: &mut [f64]) {
+        out[0] = DEPTH * (q[0].powi(3) - q[0]);
+    }
+
+    fn hessian(&self, q: &[f64], out: &mut BlockMatrix<1>) {
+        out.values_mut()[0] = [[DEPTH * (3.0 * q[0] * q[0] - 1.0).max(0.5)]];
+    }
+}
+
+#[test]
+fn a_residual_may_grow_on_the_way_down_though_the_value_drowns_in_round_off() {
+    let wells = ShallowWells(Arc::new(PatternBuilder::new(1).build()));
+    let guides = Guides { coordinates: vec![[0.0; 3]], groups: Vec::new() };
+    let options = NewtonOptions { residual_tolerance: 1e-22, ..tight(LinearMethod::Direct) };
+    let mut q = [0.01];
+    let report = Newton::new(Arc::clone(&wells.0), guides, options).minimize(&wells, &mut q).unwrap();
+    assert!(report.converged && (q[0] - 1.0).abs() < 1e-8, "{q:?} {report:?}");
 }

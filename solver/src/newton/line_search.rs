@@ -2,7 +2,7 @@
 
 use crate::objective::Objective;
 use crate::stats::{SolveStatistics, timed};
-use crate::vector::add_scaled;
+use crate::vector::{add_scaled, dot};
 
 /// Decrease asked for, over that of the tangent (Armijo).
 const ARMIJO: f64 = 1e-4;
@@ -61,7 +61,8 @@ impl<const B: usize> LineSearch<'_, B> {
             if armijo || drowned || flat {
                 timed(gradient_seconds, || self.objective.gradient(trial, gradient));
                 let residual = self.objective.residual(gradient);
-                let small = residual <= point.residual.max(self.tolerance);
+                let small =
+                    residual <= point.residual.max(self.tolerance) || self.descends(direction, gradient);
                 let halved = flat && residual <= 0.5 * point.residual;
                 if residual.is_finite() && (small && drowned || armijo && !drowned || halved) {
                     q.copy_from_slice(trial);
@@ -73,6 +74,15 @@ impl<const B: usize> LineSearch<'_, B> {
             step *= 0.5;
         }
         None
+    }
+
+    /// Whether the slope at a trial says that the value fell by what Armijo asks for, as it does where the value has
+    /// a parabola's shape along the direction: round-off spares slopes. Where the value is concave it falls while the
+    /// residual grows.
+    ///
+    /// Source: Hager and Zhang, SIAM J. Optim. 16, 2005, the approximate Wolfe conditions.
+    fn descends(&self, direction: &[f64], gradient: &[f64]) -> bool {
+        dot(gradient, direction) <= (2.0 * ARMIJO - 1.0) * self.slope
     }
 
     /// Whether neither the expected nor the actual change of the value can be told from round-off.

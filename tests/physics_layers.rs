@@ -109,4 +109,7 @@ fn a_patch_that_was_lifted_falls_on_its_board_again() {
     let (held, through) = (height("collision=()"), height("collision=None"));
     assert!(held.abs() < 1e-4, "{held} m");
     assert!(through < -1e-3, "{through} m");
+    // However far one sinks in: it is thrown up again.
+    let thrown = height("collision=(stiffness:6)");
+    assert!(thrown > 0.0, "{thrown} m");
 }

@@ -146,8 +146,7 @@ impl Pieces {
                     !one.is_knitted_with(other)
                         && !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
                 };
-                let kept = if self.side([i, j]).is_some() { 0.0 } else { self.thickness([i, j]) };
-                let bound = kept + margin * self.thickness([i, j]);
+                let bound = (1.0 + margin) * self.thickness([i, j]);
                 may_touch && may_come_near(pair, &blocks, [start, end], bound)
             })
         })

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::family::{Arranged, EnergyKind, Family, Potential, StepStart, gather};
 use super::repulsion::{Body, Repulsion};
+use super::side::Side;
 use crate::collision::pairs::{Parted, Piece, Pieces, Shape, includes};
 use crate::collision::vicinity::Link;
 use crate::geometry::Vec3;
@@ -44,6 +45,10 @@ const WIDE: f64 = 0.75;
 
 /// Margin of what a step needs, in thicknesses: a step goes elsewhere than was predicted.
 const TIGHT: f64 = 0.25;
+
+/// Half the way along a yarn on which a segment hands what presses it to its side over to the next, in thicknesses:
+/// no more than [`TIGHT`], so that both are watched.
+const RAMP: f64 = 0.25;
 
 /// The pairs of pieces that may touch, and what keeps them apart.
 #[derive(Debug)]
@@ -104,13 +109,14 @@ impl Collision {
 
     fn body(&self, pair: [u32; 2], kind: Pair) -> Body {
         let thickness = self.pieces.thickness(pair);
+        let ramps = pair.map(|s| RAMP * thickness / self.pieces.all()[s as usize].length);
         let mean = || 0.5 * pair.iter().map(|&s| self.friction[s as usize]).sum::<f64>();
         Body {
             pair: kind,
             thickness,
             stiffness: self.params.stiffness * thickness,
             friction: self.params.friction.unwrap_or_else(mean),
-            side: self.pieces.side(pair),
+            side: self.pieces.side(pair).map(|sign| Side { sign, ramps }),
         }
     }
 

@@ -30,6 +30,7 @@ pub mod repulsion;
 pub mod shear;
 pub mod sheets;
 pub mod shield;
+pub mod side;
 pub mod spread;
 pub mod strain;
 pub mod stretch;

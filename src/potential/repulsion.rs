@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::coulomb::Huber;
 use super::family::{Element, StepStart, add_square, gather};
+use super::side::Side;
 use crate::geometry::Vec3;
 use crate::geometry::pair::{Nearest, Pair};
 use crate::model::ids::BLOCK;
@@ -28,8 +29,7 @@ use crate::model::ids::BLOCK;
 /// `1.2 k D` by a half. It has one derivative where segments are parallel or pass an end. The blurred distance
 /// does not vanish where segments cross, so the core, a quarter as thick, goes by the true one, whose gradient
 /// jumps where they are parallel: nothing is ever driven through it. The Hessian leaves out the curvature of
-/// `d`. Yarns of layers on one another, which have no distance to keep, have `V = k g^2/2` where `g < 0`, the
-/// height of the one that was above over the other where they cross. When the closest points go over to
+/// `d`. Yarns of layers on one another, which have no distance to keep, are kept on their [`Side`]s. When the closest points go over to
 /// neighbouring segments, what their friction had stretched is lost. Source of the barrier: Li et al., *Incremental potential contact*, 2020, section 4.
 #[derive(Debug, Clone, Default)]
 pub struct Repulsion {
@@ -51,9 +51,8 @@ pub struct Body {
     pub stiffness: f64,
     /// `mu`.
     pub friction: f64,
-    /// Yarns of layers keep no distance but stay on their sides: `1` where the first is above, along its
-    /// direction times the second's, `-1` where it is below.
-    pub side: Option<i8>,
+    /// Yarns of layers keep no distance but stay on their sides.
+    pub side: Option<Side>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -95,8 +94,10 @@ impl Repulsion {
     /// How deep a pair is in contact, over its thickness; negative apart from it.
     pub fn depth(&self, element: usize, q: &[f64; 12]) -> f64 {
         let (x, Body { pair, thickness, side, .. }) = (points(q), self.bodies[element]);
-        let layer = Layer { pair, thickness, stiffness: 0.0, blur: 0.0, side };
-        if side.is_some() { layer.below(&x).0 / thickness } else { 1.0 - layer.distance(&x).1 / thickness }
+        match side {
+            Some(side) => side.pressed(&x).map_or(0.0, |p| p.depth) / thickness,
+            None => 1.0 - pair.nearest(&x, 0.0).squared_distance.sqrt() / thickness,
+        }
     }
 
     /// The largest part of a motion in which a pair does not pass through itself.
@@ -112,23 +113,51 @@ impl Repulsion {
         side.is_none() && pair.touch_between(&from, &std::array::from_fn(|k| to[k] - from[k]))
     }
 
-    fn layers(&self, element: usize) -> impl Iterator<Item = Layer> {
-        let Body { pair, thickness, stiffness, side, .. } = self.bodies[element];
-        let blur = if side.is_some() { 0.0 } else { BLUR * thickness * thickness };
-        let outer = Layer { pair, thickness, stiffness, blur, side };
-        let core = Layer { thickness: CORE * thickness, stiffness: stiffness / CORE, blur: 0.0, ..outer };
-        [outer].into_iter().chain(side.is_none().then_some(core))
+    /// Of a pair that keeps a distance.
+    fn layers(&self, element: usize) -> [Layer; 2] {
+        let Body { pair, thickness, stiffness, .. } = self.bodies[element];
+        let outer = Layer { pair, thickness, stiffness, blur: BLUR * thickness * thickness };
+        [outer, Layer { thickness: CORE * thickness, stiffness: stiffness / CORE, blur: 0.0, ..outer }]
+    }
+
+    /// What presses on a pair.
+    fn pushes(&self, element: usize, x: &[Vec3; 4]) -> impl Iterator<Item = Push> {
+        let Body { side, stiffness, .. } = self.bodies[element];
+        let of_side = |side: Side| {
+            let pressed = side.pressed(x)?;
+            Some(Push { force: stiffness * pressed.depth, curvature: stiffness, slope: pressed.gradient })
+        };
+        let both = match side {
+            Some(side) => [of_side(side), None],
+            None => self.layers(element).map(|l| l.push(x)),
+        };
+        both.into_iter().flatten()
+    }
+
+    /// Parts of the four points in what slides, and the normal from the second piece to the first.
+    fn contact(&self, element: usize, x: &[Vec3; 4]) -> Option<([f64; 4], Vec3)> {
+        if let Some(side) = self.bodies[element].side {
+            return side.pressed(x).map(|p| (p.parts, p.normal));
+        }
+        let Nearest { parts, offset, .. } = self.layers(element)[0].distance(x).0;
+        Some((parts, offset.try_normalize(0.0)?))
     }
 }
 
-/// One of the two barriers of a pair, or what keeps it on its sides.
+/// A force on a pair, N, its derivative by the distance, N/m, and the distance's gradient.
+struct Push {
+    force: f64,
+    curvature: f64,
+    slope: [f64; 12],
+}
+
+/// One of the two barriers of a pair.
 #[derive(Clone, Copy)]
 struct Layer {
     pair: Pair,
     thickness: f64,
     stiffness: f64,
     blur: f64,
-    side: Option<i8>,
 }
 
 impl Layer {
@@ -137,31 +166,13 @@ impl Layer {
         (nearest, nearest.squared_distance.sqrt())
     }
 
-    /// How far the segment that was above is below the other where they cross, `-g`, m, and the closest points;
-    /// not positive where they do not cross.
-    fn below(&self, x: &[Vec3; 4]) -> (f64, Nearest) {
-        let nearest = self.pair.nearest(x, 0.0);
-        let crosses = nearest.parts.iter().all(|part| part.abs() > 0.0 && part.abs() < 1.0);
-        let up = (x[1] - x[0]).cross(&(x[3] - x[2])) * f64::from(self.side.unwrap_or_default());
-        let above = nearest.offset.dot(&up);
-        (if crosses && above < 0.0 { nearest.squared_distance.sqrt() } else { 0.0 }, nearest)
-    }
-
     fn value(&self, x: &[Vec3; 4]) -> f64 {
-        if self.side.is_some() {
-            return 0.5 * self.stiffness * self.below(x).0.powi(2);
-        }
         let p = self.thickness - self.distance(x).1;
         if p > 0.0 { -self.stiffness * p * p * (-p / self.thickness).ln_1p() } else { 0.0 }
     }
 
-    /// First and second derivative by `p`, N and N/m, and the gradient of the distance; none out of reach.
-    fn slope(&self, x: &[Vec3; 4]) -> Option<([f64; 2], [f64; 12])> {
-        if self.side.is_some() {
-            let (p, nearest) = self.below(x);
-            let slope = || spread(&nearest.parts, nearest.offset / -p);
-            return (p > 0.0).then(|| ([self.stiffness * p, self.stiffness], slope()));
-        }
+    /// None out of reach.
+    fn push(&self, x: &[Vec3; 4]) -> Option<Push> {
         let (nearest, d) = self.distance(x);
         let p = self.thickness - d;
         if p <= 0.0 || d == 0.0 {
@@ -169,8 +180,12 @@ impl Layer {
         }
         let (log, part) = ((-p / self.thickness).ln_1p(), p / d);
         // P = -p^2 ln(1 - p/D):  P' = p^2/d - 2 p ln,  P'' = (p/d)^2 + 4 p/d - 2 ln
-        let slope = [p * (part - 2.0 * log), part * part + 4.0 * part - 2.0 * log];
-        Some((slope.map(|s| self.stiffness * s), spread(&nearest.parts, nearest.offset / d)))
+        let [force, curvature] = [p * (part - 2.0 * log), part * part + 4.0 * part - 2.0 * log];
+        Some(Push {
+            force: self.stiffness * force,
+            curvature: self.stiffness * curvature,
+            slope: spread(&nearest.parts, nearest.offset / d),
+        })
     }
 }
 
@@ -205,8 +220,8 @@ impl Element<12> for Repulsion {
 
     fn hessian(&self, element: usize, q: &[f64; 12]) -> [[f64; 12]; 12] {
         let (x, mut h) = (points(q), [[0.0; 12]; 12]);
-        for ([_, curvature], slope) in self.layers(element).filter_map(|l| l.slope(&x)) {
-            add_square(&mut h, curvature, &slope);
+        for push in self.pushes(element, &x) {
+            add_square(&mut h, push.curvature, &push.slope);
         }
         if let Some(t) = &self.touches[element] {
             let d = t.offset(&x);
@@ -225,13 +240,16 @@ impl Element<12> for Repulsion {
     }
 
     fn energy(&self, element: usize, q: &[f64; 12]) -> f64 {
-        let x = points(q);
-        self.layers(element).map(|l| l.value(&x)).sum()
+        let (x, Body { side, stiffness, .. }) = (points(q), self.bodies[element]);
+        match side {
+            Some(side) => side.pressed(&x).map_or(0.0, |p| 0.5 * stiffness * p.depth * p.depth),
+            None => self.layers(element).iter().map(|l| l.value(&x)).sum(),
+        }
     }
 
     fn energy_gradient(&self, element: usize, q: &[f64; 12]) -> [f64; 12] {
         let (x, mut g) = (points(q), [0.0; 12]);
-        for ([force, _], slope) in self.layers(element).filter_map(|l| l.slope(&x)) {
+        for Push { force, slope, .. } in self.pushes(element, &x) {
             g.iter_mut().zip(slope).for_each(|(g, s)| *g -= force * s);
         }
         g
@@ -241,12 +259,11 @@ impl Element<12> for Repulsion {
         let touch = |e: usize| {
             let body = &self.bodies[e];
             let x = points(&gather(start.q, dofs.dofs(e)));
-            let normal_force: f64 = self.layers(e).filter_map(|l| l.slope(&x)).map(|s| s.0[0]).sum();
+            let normal_force: f64 = self.pushes(e, &x).map(|p| p.force).sum();
             if normal_force == 0.0 || body.friction == 0.0 {
                 return None;
             }
-            let Nearest { parts, offset, .. } = self.layers(e).next()?.distance(&x).0;
-            let normal = offset.try_normalize(0.0)?;
+            let (parts, normal) = self.contact(e, &x)?;
             let old = self.stretch[e];
             let stretch = if old.x.is_nan() { Vec3::zeros() } else { old - normal * normal.dot(&old) };
             let law = Huber { stiffness: body.stiffness, limit: body.friction * normal_force };

@@ -3,6 +3,7 @@
 use super::super::edge::{EdgeBody, EdgeContact};
 use super::super::obstacle::{Body as Touching, ObstacleContact};
 use super::super::repulsion::{Body, Repulsion};
+use super::super::side::Side;
 use super::*;
 use crate::geometry::pair::Pair;
 use crate::model::ids::NodeId;
@@ -36,27 +37,56 @@ fn collision_conforms() {
     }
 }
 
-/// Segments on the wrong sides of each other; on the right ones, and past each other's ends, nothing holds them.
+/// Segments on the wrong sides of each other, within them, while the next ones take over, and past the end of a yarn.
 #[test]
 fn sides_conform() {
-    let pair = |side: i8| {
-        let body =
-            Body { pair: Pair::Segments, thickness: 0.9, stiffness: 7.0, friction: 0.0, side: Some(side) };
+    let pair = |sign: i8| {
+        let side = Some(Side { sign, ramps: [0.2, 0.15] });
+        let body = Body { pair: Pair::Segments, thickness: 0.9, stiffness: 7.0, friction: 0.0, side };
         Repulsion::new(vec![body], vec![Vec3::repeat(f64::NAN)])
     };
     let q = [-1.0, 0.1, -0.2, 0.8, 0.2, 0.0, 0.1, -0.7, 0.3, -0.2, 0.9, 0.2];
-    let (held, g) = (pair(1), pair(1).gradient(0, &q));
-    for i in 0..12 {
-        assert_slope("side", &|h| held.value(0, &shifted(&q, i, h)), g[i], 3.0);
+    let along = |x: f64| {
+        let mut q = q;
+        (q[6], q[9]) = (q[6] + x, q[9] + x);
+        q
+    };
+    let held = pair(1);
+    for x in [0.0, 0.6, 0.75, 0.95] {
+        let (q, g) = (along(x), held.gradient(0, &along(x)));
+        for i in 0..12 {
+            assert_slope("side", &|h| held.value(0, &shifted(&q, i, h)), g[i], 3.0);
+        }
+        assert!(g[2..12].iter().any(|g| *g != 0.0), "{x}");
+        assert_symmetric_semidefinite("side", &held.hessian(0, &q));
+        let depth = held.depth(0, &q) * 0.9;
+        assert!((held.energy(0, &q) / (3.5 * depth * depth) - 1.0).abs() < 1e-12);
     }
+    let g = held.gradient(0, &q);
     assert!(g[2] < -0.3 && g[8] > 0.3, "the first is pushed up, the second down: {g:?}");
-    assert_symmetric_semidefinite("side", &held.hessian(0, &q));
-    let depth = held.depth(0, &q) * 0.9;
-    assert!((held.energy(0, &q) / (3.5 * depth * depth) - 1.0).abs() < 1e-12);
     assert_eq!(pair(-1).energy(0, &q), 0.0);
-    let mut past = q;
-    (past[6], past[9]) = (1.1, 0.9);
-    assert_eq!(held.energy(0, &past), 0.0);
+    assert_eq!(held.energy(0, &along(1.3)), 0.0);
+}
+
+/// A yarn pressed through another slides from one of its segments to the next without a change of energy.
+#[test]
+fn sides_hand_over_without_a_jump() {
+    let lengths = [1.0, 0.6];
+    let bodies = lengths.map(|l| {
+        let side = Some(Side { sign: 1, ramps: [0.2 / l, 0.1] });
+        Body { pair: Pair::Segments, thickness: 0.9, stiffness: 7.0, friction: 0.0, side }
+    });
+    let chain = Repulsion::new(bodies.to_vec(), vec![Vec3::repeat(f64::NAN); 2]);
+    for k in 0..=60 {
+        let x = -0.3 + 0.01 * f64::from(k);
+        let across = [x, -1.0, 0.1, x, 1.0, 0.1];
+        let segment = |ends: [f64; 2]| {
+            let [from, to] = ends.map(|x| [x, 0.0, 0.0]);
+            std::array::from_fn(|i| [from, to].as_flattened().iter().chain(&across).copied().nth(i).unwrap())
+        };
+        let energy = chain.energy(0, &segment([-1.0, 0.0])) + chain.energy(1, &segment([0.0, 0.6]));
+        assert!((energy / (3.5 * 0.01) - 1.0).abs() < 1e-12, "{x}: {energy}");
+    }
 }
 
 #[test]

@@ -25,6 +25,7 @@ pocket      pocket      --frame -1 --size 520x390
 tag_stretched tag_stretched --frame -1 --size 560x420
 tag_pulled  tag_pulled  --frame -1 --size 560x420
 tag_sheared tag_sheared --frame -1 --size 560x420
+tag_buckled tag_buckled --frame -1 --view iso --size 560x420
 stvk_hanging stvk_hanging --frame -1 --colour stretch --size 360x270
 snag        snag        --frame -1
 jersey      jersey      --frame -1 --size 520x390 --view top
@@ -41,6 +42,8 @@ slip_stitch_2 slip_stitch_2_back  --frame -1 --size 520x390 --view bottom
 slip_stitch_3 slip_stitch_3       --frame -1 --size 520x390 --view top
 slip_stitch_3 slip_stitch_3_start --frame 0 --size 520x390 --view top
 slip_stitch_3 slip_stitch_3_back  --frame -1 --size 520x390 --view bottom
+jacquard    jacquard            --frame -1 --size 520x390 --view top
+jacquard    jacquard_back       --frame -1 --size 520x390 --view bottom
 knit_stretch knit_stretch  --frame -1 --size 640x360 --view top
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces
@@ -51,7 +54,7 @@ garment_yarn garment_yarn --contact-sheet 6 --size 900x450
 '
 
 # Scenes that are brought to rest instead of run.
-to_rest=' jersey rib garter moss slip_stitch_1 slip_stitch_2 slip_stitch_3 knit_stretch '
+to_rest=' jersey rib garter moss slip_stitch_1 slip_stitch_2 slip_stitch_3 jacquard knit_stretch '
 
 runs=yes
 if [ "${1-}" = --draw ]; then runs=no; shift; fi

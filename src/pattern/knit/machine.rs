@@ -179,8 +179,24 @@ impl Machine {
         let mut feeds = std::mem::take(&mut self.done);
         feeds.push(std::mem::replace(&mut self.current, Feed { feed: 0, passes: Vec::new() }));
         feeds.sort_by_key(|f| f.feed);
-        let yarns = feeds.iter().filter(|f| !f.passes.is_empty()).map(|f| self.yarn(f)).collect();
+        let yarns: Vec<Yarn> = feeds.iter().filter(|f| !f.passes.is_empty()).map(|f| self.yarn(f)).collect();
+        self.knot_ends(&yarns);
         Topology { yarns, contacts: self.contacts, n_loops: self.loops.len() }
+    }
+
+    /// Knots the yarns' ends where they begin and end inside the fabric; where loops are open an end unravels them.
+    fn knot_ends(&mut self, yarns: &[Yarn]) {
+        let is_open = |contact: u32| {
+            let holds = |l: &Loop| l.left.iter().chain(&l.right).any(|s| s.contact == contact);
+            self.loops.iter().any(|l| l.is_open && holds(l))
+        };
+        let ends = |yarn: &Yarn| {
+            let mut strands = yarn.nodes.iter().filter_map(|n| n.strand.map(|s| s.contact));
+            [strands.next(), strands.next_back()]
+        };
+        let knots: Vec<u32> =
+            yarns.iter().flat_map(ends).flatten().filter(|&contact| !is_open(contact)).collect();
+        knots.into_iter().for_each(|k| self.contacts[k as usize].knotted = true);
     }
 
     fn fasten(&mut self, wale: usize) {
@@ -188,8 +204,8 @@ impl Machine {
         let held = std::mem::take(&mut self.needles[wale]);
         let rightward = self.pass().rightward;
         self.hook(k, &held, (Face::Front, [rightward, !rightward]));
-        let last = self.loops[k].leg(usize::from(!rightward)).last().copied();
-        last.into_iter().for_each(|s| self.contacts[s.contact as usize].knotted = true);
+        let leg = self.loops[k].leg(usize::from(!rightward)).clone();
+        leg.into_iter().for_each(|s| self.contacts[s.contact as usize].knotted = true);
         self.lay(Item::End(k));
     }
 

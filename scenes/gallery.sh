@@ -12,6 +12,8 @@ flag        flag        --frame 18
 flag        flag_moves  --contact-sheet 9
 hanging     hanging     --frame -1
 flapping    flapping    --frame 20
+yarn_hanging yarn_hanging --frame -1 --colour stretch --size 360x270
+yarn_flapping yarn_flapping --contact-sheet 6 --size 780x390
 bias        bias        --frame -1
 bias        bias_shear  --frame -1 --colour bending --size 640x360
 fold        fold        --frame 10

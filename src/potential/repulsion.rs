@@ -29,8 +29,9 @@ use crate::model::ids::BLOCK;
 /// `1.2 k D` by a half. It has one derivative where segments are parallel or pass an end. The blurred distance
 /// does not vanish where segments cross, so the core, a quarter as thick, goes by the true one, whose gradient
 /// jumps where they are parallel: nothing is ever driven through it. The Hessian leaves out the curvature of
-/// `d`. Yarns of layers on one another, which have no distance to keep, are kept on their [`Side`]s. When the closest points go over to
-/// neighbouring segments, what their friction had stretched is lost. Source of the barrier: Li et al., *Incremental potential contact*, 2020, section 4.
+/// `d`. Yarns of layers on one another, which have no distance to keep, are kept on their [`Side`]s. When the closest
+/// points go over to neighbouring segments, what their friction had stretched is lost. Source of the barrier: Li et
+/// al., *Incremental potential contact*, 2020, section 4.
 #[derive(Debug, Clone, Default)]
 pub struct Repulsion {
     bodies: Vec<Body>,

@@ -12,7 +12,7 @@ use hebra::scene::source::Source;
 use hebra::simulation::relax::Relaxation;
 
 /// Scenes, and the tightness and the loops both ways where they are not the scene's.
-const CASES: [(&str, f64, Option<usize>); 8] = [
+const CASES: [(&str, f64, Option<usize>); 11] = [
     ("jersey", 0.5, None),
     ("jersey", 0.5, Some(30)),
     ("slip_stitch_1", 0.0, None),
@@ -20,6 +20,9 @@ const CASES: [(&str, f64, Option<usize>); 8] = [
     ("slip_stitch_2", 0.0, None),
     ("slip_stitch_2", 1.0, None),
     ("slip_stitch_3", 0.0, None),
+    ("slip_stitch_3", 1.0, None),
+    ("jacquard", 0.0, None),
+    ("jacquard", 1.0, None),
     ("rib", 0.5, None),
 ];
 

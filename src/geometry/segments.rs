@@ -15,6 +15,38 @@ pub struct Closest {
     pub squared_distance: f64,
 }
 
+/// The equations of the closest points of two lines along `a` and `b`:
+///
+/// ```text
+/// aa s - ab t = -da,   bb t - ab s = db         aa = a.a + blur,  bb = b.b + blur,  ab = a.b
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Lines {
+    aa: f64,
+    bb: f64,
+    ab: f64,
+    determinant: f64,
+}
+
+impl Lines {
+    /// Of lines in these directions; `blur` (m2) is that of [`closest_points`].
+    pub fn new([a, b]: [Vec3; 2], blur: f64) -> Self {
+        let (aa, bb, ab) = (a.norm_squared() + blur, b.norm_squared() + blur, a.dot(&b));
+        Self { aa, bb, ab, determinant: aa * bb - ab * ab }
+    }
+
+    /// Whether the squared sine of the angle between them is above a bound.
+    pub fn cross(&self, bound: f64) -> bool {
+        self.determinant > bound * self.aa * self.bb
+    }
+
+    /// `s` and `t`, of lines that cross.
+    pub fn solve(&self, [da, db]: [f64; 2]) -> [f64; 2] {
+        let Self { aa, bb, ab, determinant } = self;
+        [(ab * db - bb * da) / determinant, (aa * db - ab * da) / determinant]
+    }
+}
+
 /// The minimum over the unit square of
 ///
 /// ```text
@@ -26,18 +58,16 @@ pub struct Closest {
 /// whose own changes do not change the minimum to first order.
 pub fn closest_points([a0, a1]: [Vec3; 2], [b0, b1]: [Vec3; 2], blur: f64) -> Closest {
     let (along_a, along_b, r) = (a1 - a0, b1 - b0, a0 - b0);
-    // The minimum solves  aa s - ab t = -da,  bb t - ab s = db.
-    let (aa, bb) = (along_a.norm_squared() + blur, along_b.norm_squared() + blur);
-    let ab = along_a.dot(&along_b);
+    let lines = Lines::new([along_a, along_b], blur);
+    let Lines { aa, bb, ab, .. } = lines;
     let (da, db) = (along_a.dot(&r) - 0.5 * blur, along_b.dot(&r) + 0.5 * blur);
     let at = |s: f64, t: f64| {
         let offset = r + along_a * s - along_b * t;
         let off_centre = (s - 0.5) * (s - 0.5) + (t - 0.5) * (t - 0.5);
         Closest { s, t, offset, squared_distance: offset.norm_squared() + blur * off_centre }
     };
-    let determinant = aa * bb - ab * ab;
-    if determinant > PARALLEL * aa * bb {
-        let (s, t) = ((ab * db - bb * da) / determinant, (aa * db - ab * da) / determinant);
+    if lines.cross(PARALLEL) {
+        let [s, t] = lines.solve([da, db]);
         if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
             return at(s, t);
         }

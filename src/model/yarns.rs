@@ -220,11 +220,19 @@ impl Model {
 
     /// Consecutive own nodes along all rods, as they are built.
     pub fn segments(&self) -> impl Iterator<Item = [NodeId; 2]> + '_ {
-        let ends = |r: &Rod| {
-            let own = r.nodes.clone().map(NodeId).filter(|&n| self.is_own(n));
-            own.clone().zip(own.skip(1)).map(|(a, b)| [a, b])
+        self.consecutive(|n| self.is_own(n))
+    }
+
+    /// Consecutive ones of some nodes along all rods, as they are built.
+    pub fn consecutive<'a>(
+        &'a self,
+        is_one: impl Fn(NodeId) -> bool + Copy + 'a,
+    ) -> impl Iterator<Item = [NodeId; 2]> + 'a {
+        let of_rod = move |r: &'a Rod| {
+            let ones = r.nodes.clone().map(NodeId).filter(move |&n| is_one(n));
+            ones.clone().zip(ones.skip(1)).map(|(a, b)| [a, b])
         };
-        self.rods.iter().flat_map(ends)
+        self.rods.iter().flat_map(of_rod)
     }
 
     /// The own nodes before and after on the same rod, as they are built.

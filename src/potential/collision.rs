@@ -109,14 +109,14 @@ impl Collision {
 
     fn body(&self, pair: [u32; 2], kind: Pair) -> Body {
         let thickness = self.pieces.thickness(pair);
-        let ramps = pair.map(|s| RAMP * thickness / self.pieces.all()[s as usize].length);
+        let ramp = |s: u32| RAMP * thickness / self.pieces.all()[s as usize].length;
         let mean = || 0.5 * pair.iter().map(|&s| self.friction[s as usize]).sum::<f64>();
         Body {
             pair: kind,
             thickness,
             stiffness: self.params.stiffness * thickness,
             friction: self.params.friction.unwrap_or_else(mean),
-            side: self.pieces.side(pair).map(|sign| Side { sign, ramps }),
+            side: self.pieces.side(pair).map(|sign| Side { sign, ramps: pair.map(ramp) }),
         }
     }
 

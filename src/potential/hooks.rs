@@ -107,12 +107,8 @@ fn upwards(model: &Model, q: &[f64], node: NodeId) -> Vec3 {
 
 /// Where the floats of a knit cross a yarn, each with what crosses it next: they slide along it, but not through hooks.
 pub(super) fn beside_floats(model: &Model) -> impl Iterator<Item = [NodeId; 2]> + '_ {
-    let of_rod = |rod: usize| {
-        let nodes = model.rod_nodes(RodId(rod as u32)).filter(|&n| model.node(n).stitch.is_some());
-        let pairs: Vec<_> = nodes.clone().zip(nodes.skip(1)).map(|(a, b)| [a, b]).collect();
-        pairs
-    };
-    (0..model.rods.len()).flat_map(of_rod).filter(|pair| pair.iter().any(|&n| !model.is_own(n)))
+    let stitches = model.consecutive(|n| model.node(n).stitch.is_some());
+    stitches.filter(|pair| pair.iter().any(|&n| !model.is_own(n)))
 }
 
 /// Least length of the yarn between two crossings of a hook, `pi (r_A + r_B)/2` for half a turn of the tightest

@@ -126,7 +126,7 @@ impl Repulsion {
         let Body { side, stiffness, .. } = self.bodies[element];
         let of_side = |side: Side| {
             let pressed = side.pressed(x)?;
-            Some(Push { force: stiffness * pressed.depth, curvature: stiffness, slope: pressed.gradient })
+            Some(Push { force: stiffness * pressed.depth, curvature: stiffness, slope: pressed.gradient() })
         };
         let both = match side {
             Some(side) => [of_side(side), None],

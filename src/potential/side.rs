@@ -3,6 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use crate::geometry::Vec3;
+use crate::geometry::segments::Lines;
 
 /// Two segments `a0 a1` and `b0 b1` of which one stays above the other where they cross.
 ///
@@ -26,87 +27,74 @@ pub struct Side {
     pub ramps: [f64; 2],
 }
 
-/// Where the lines of two segments are closest.
-struct Lines {
-    params: [f64; 2],
-    /// Parts of the four points in the offset from the second to the first.
-    parts: [f64; 4],
-    offset: Vec3,
-    along: [Vec3; 2],
-    /// `|a|^2 |b|^2 - (a.b)^2`, m4.
-    determinant: f64,
-}
-
 /// Squared sine of the angle below which yarns do not cross.
 const PARALLEL: f64 = 1e-6;
 
-impl Lines {
-    fn of(x: &[Vec3; 4]) -> Option<Self> {
-        let (a, b, r) = (x[1] - x[0], x[3] - x[2], x[0] - x[2]);
-        let (aa, bb, ab) = (a.norm_squared(), b.norm_squared(), a.dot(&b));
-        let determinant = aa * bb - ab * ab;
-        if determinant <= PARALLEL * aa * bb {
-            return None;
-        }
-        let (da, db) = (a.dot(&r), b.dot(&r));
-        let (s, t) = ((ab * db - bb * da) / determinant, (aa * db - ab * da) / determinant);
-        let parts = [1.0 - s, s, t - 1.0, -t];
-        Some(Self { params: [s, t], parts, offset: r + a * s - b * t, along: [a, b], determinant })
-    }
-
-    /// Gradients of `s` and `t`: at them `a . o = b . o = 0`, where a point that moves changes the offset `o` by its
-    /// part and the line that it ends.
-    fn gradients(&self) -> [[f64; 12]; 2] {
-        let ([a, b], o) = (self.along, self.offset);
-        let (aa, bb, ab) = (a.norm_squared(), b.norm_squared(), a.dot(&b));
-        let mut out = [[0.0; 12]; 2];
-        for point in 0..4 {
-            let end = if point % 2 == 1 { o } else { -o };
-            let (on_a, on_b) = if point < 2 { (end, Vec3::zeros()) } else { (Vec3::zeros(), end) };
-            let (da, db) = (a * self.parts[point] + on_a, b * self.parts[point] + on_b);
-            let (s, t) = ((db * ab - da * bb) / self.determinant, (db * aa - da * ab) / self.determinant);
-            for axis in 0..3 {
-                out[0][3 * point + axis] = s[axis];
-                out[1][3 * point + axis] = t[axis];
-            }
-        }
-        out
-    }
-}
-
-/// What one yarn is pressed through the other.
+/// One yarn pressed through another.
 #[derive(Debug, Clone, Copy)]
 pub struct Pressed {
     /// `-f`, m, positive.
     pub depth: f64,
-    /// Parts of the four points in what slides.
+    /// Parts of the four points in the offset from the second yarn to the first.
     pub parts: [f64; 4],
     /// From the second yarn to the first where it should be.
     pub normal: Vec3,
-    /// Gradient of `f`.
-    pub gradient: [f64; 12],
+    /// From the second yarn to the first where it is, m.
+    offset: Vec3,
+    /// `g`.
+    height: f64,
+    /// `c` of both with their derivatives.
+    shares: [[f64; 2]; 2],
+    along: [Vec3; 2],
+    lines: Lines,
 }
 
 impl Side {
     /// How far a segment is pressed through the other; none where it is on its side or where they do not cross.
     pub fn pressed(&self, x: &[Vec3; 4]) -> Option<Pressed> {
-        let lines = Lines::of(x)?;
-        let normal = lines.along[0].cross(&lines.along[1]).normalize() * f64::from(self.sign);
-        let height = lines.offset.dot(&normal);
+        let (a, b, r) = (x[1] - x[0], x[3] - x[2], x[0] - x[2]);
+        let lines = Lines::new([a, b], 0.0);
+        if !lines.cross(PARALLEL) {
+            return None;
+        }
+        let [s, t] = lines.solve([a.dot(&r), b.dot(&r)]);
+        let normal = a.cross(&b).normalize() * f64::from(self.sign);
+        let offset = r + a * s - b * t;
+        let height = offset.dot(&normal);
         if height >= 0.0 {
             return None;
         }
-        let share = |k: usize| window(lines.params[k], self.ramps[k]);
-        let ([a, da], [b, db]) = (share(0), share(1));
-        let depth = -a * b * height;
-        if depth == 0.0 {
-            return None;
-        }
-        let [ds, dt] = lines.gradients();
-        let gradient = std::array::from_fn(|i| {
-            a * b * lines.parts[i / 3] * normal[i % 3] + height * (da * b * ds[i] + a * db * dt[i])
-        });
-        Some(Pressed { depth, parts: lines.parts, normal, gradient })
+        let shares = [window(s, self.ramps[0]), window(t, self.ramps[1])];
+        let depth = -shares[0][0] * shares[1][0] * height;
+        let parts = [1.0 - s, s, t - 1.0, -t];
+        (depth != 0.0).then_some(Pressed {
+            depth,
+            parts,
+            normal,
+            offset,
+            height,
+            shares,
+            along: [a, b],
+            lines,
+        })
+    }
+}
+
+impl Pressed {
+    /// Gradient of `f`.
+    ///
+    /// The offset `o` is across both lines, `a . o = b . o = 0`. A point that moves changes it by its part, and the
+    /// line that it ends; `s` and `t` follow.
+    pub fn gradient(&self) -> [f64; 12] {
+        let ([a, b], [[c_a, slope_a], [c_b, slope_b]]) = (self.along, self.shares);
+        std::array::from_fn(|i| {
+            let (point, axis) = (i / 3, i % 3);
+            let end = if point % 2 == 1 { self.offset[axis] } else { -self.offset[axis] };
+            let [on_a, on_b] = if point < 2 { [end, 0.0] } else { [0.0, end] };
+            let part = self.parts[point];
+            let [ds, dt] = self.lines.solve([a[axis] * part + on_a, b[axis] * part + on_b]);
+            c_a * c_b * part * self.normal[axis] + self.height * (slope_a * c_b * ds + c_a * slope_b * dt)
+        })
     }
 }
 

@@ -61,10 +61,10 @@ impl<const B: usize> LineSearch<'_, B> {
             if armijo || drowned || flat {
                 timed(gradient_seconds, || self.objective.gradient(trial, gradient));
                 let residual = self.objective.residual(gradient);
-                let small =
-                    residual <= point.residual.max(self.tolerance) || self.descends(direction, gradient);
+                let small = residual <= point.residual.max(self.tolerance);
+                let falls = if drowned { small || self.descends(direction, gradient) } else { armijo };
                 let halved = flat && residual <= 0.5 * point.residual;
-                if residual.is_finite() && (small && drowned || armijo && !drowned || halved) {
+                if residual.is_finite() && (falls || halved) {
                     q.copy_from_slice(trial);
                     *point = Point { value, residual };
                     *backtracks += cuts;

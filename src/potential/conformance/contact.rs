@@ -79,12 +79,8 @@ fn sides_hand_over_without_a_jump() {
     let chain = Repulsion::new(bodies.to_vec(), vec![Vec3::repeat(f64::NAN); 2]);
     for k in 0..=60 {
         let x = -0.3 + 0.01 * f64::from(k);
-        let across = [x, -1.0, 0.1, x, 1.0, 0.1];
-        let segment = |ends: [f64; 2]| {
-            let [from, to] = ends.map(|x| [x, 0.0, 0.0]);
-            std::array::from_fn(|i| [from, to].as_flattened().iter().chain(&across).copied().nth(i).unwrap())
-        };
-        let energy = chain.energy(0, &segment([-1.0, 0.0])) + chain.energy(1, &segment([0.0, 0.6]));
+        let segment = |from, to| [from, 0.0, 0.0, to, 0.0, 0.0, x, -1.0, 0.1, x, 1.0, 0.1];
+        let energy = chain.energy(0, &segment(-1.0, 0.0)) + chain.energy(1, &segment(0.0, 0.6));
         assert!((energy / (3.5 * 0.01) - 1.0).abs() < 1e-12, "{x}: {energy}");
     }
 }

@@ -70,6 +70,15 @@ fn shortest_segment(simulation: &Simulation) -> f64 {
     segments.map(|[a, b]| model.arc(q, b) - model.arc(q, a)).fold(f64::INFINITY, f64::min)
 }
 
+/// The largest strain of a yarn: at rest nothing pulls at it.
+fn largest_strain(simulation: &Simulation) -> f64 {
+    let (model, q) = (simulation.model(), &simulation.state().q);
+    let strain = |[a, b]: [NodeId; 2]| {
+        (simulation.position(b) - simulation.position(a)).norm() / (model.arc(q, b) - model.arc(q, a)) - 1.0
+    };
+    model.segments().map(|ends| strain(ends).abs()).fold(0.0, f64::max)
+}
+
 /// Munden's `k`, courses times wales times the square of the loop length, of relaxed plain knits: 19 for those that
 /// were only dried, up to 23 for those that were washed (Munden 1959).
 #[test]
@@ -77,6 +86,7 @@ fn jersey_comes_to_rest_as_knitted_fabrics_do() {
     let simulation = relaxed("courses: 12, wales: 12, loop_length: 3.6e-3");
     assert!(simulation.steps() <= 30, "{} steps", simulation.steps());
     assert!(shortest_segment(&simulation) > 1e-4, "{}", shortest_segment(&simulation));
+    assert!(largest_strain(&simulation) < 3e-3, "{}", largest_strain(&simulation));
     let [wale, course] = spacings(&simulation);
     let k = 3.6e-3 * 3.6e-3 / (wale * course);
     println!("wale {wale:.3e} m, course {course:.3e} m, k = {k:.2}");
@@ -133,6 +143,7 @@ fn slipped_knits_come_to_rest() {
         (scene.knits[0].courses, scene.knits[0].wales, scene.knits[0].tightness) = (9, 10, tightness);
         let (simulation, _) = at_rest(&scene);
         assert!(shortest_segment(&simulation) > 2e-5, "{name}: {}", shortest_segment(&simulation));
+        assert!(largest_strain(&simulation) < 0.01, "{name}: {}", largest_strain(&simulation));
         size(&simulation)
     };
     for name in ["slip_stitch_1", "slip_stitch_2", "slip_stitch_3", "jacquard"] {

@@ -89,7 +89,7 @@ impl ModelBuilder {
         let colour = feed.colour.unwrap_or(COLOURS[yarn.feed % COLOURS.len()]);
         let thread = Thread { fabric: bed.fabric, set: ThreadSet::Weft, index: index as u32 };
         let rod = self.begin_rod(Some(thread), material(&feed.material), colour);
-        let arcs = bed.gauge.arcs(yarn);
+        let arcs = bed.gauge.arcs(yarn, &bed.topology.contacts);
         let mut ids = Vec::with_capacity(arcs.len());
         for (node, &arc) in yarn.nodes.iter().zip(&arcs) {
             let id = match node.strand {

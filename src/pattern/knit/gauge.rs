@@ -1,6 +1,6 @@
 //! Lengths: how far apart stitches are on the machine and how much yarn each takes.
 
-use super::topology::{Node, Piece, Yarn};
+use super::topology::{Contact, Node, Piece, Yarn};
 
 /// Wales that the yarn of a loop is long in Peirce's *Geometrical principles applicable to the design of functional
 /// fabrics*, Textile Research Journal 17, 1947, and the polygon through the contacts of that loop.
@@ -43,8 +43,9 @@ impl Gauge {
         [node.place[0] * self.wale, node.place[1] * self.course]
     }
 
-    /// Arc coordinates of a yarn's nodes, m: each piece has its length, shared out as it is drawn.
-    pub fn arcs(&self, yarn: &Yarn) -> Vec<f64> {
+    /// Arc coordinates of a yarn's nodes, m: each piece has its length, shared out as it is drawn. Between two knots
+    /// there is as much as is drawn, on both yarns: neither can give any to the other.
+    pub fn arcs(&self, yarn: &Yarn, contacts: &[Contact]) -> Vec<f64> {
         let places: Vec<[f64; 2]> = yarn.nodes.iter().map(|n| self.place(n)).collect();
         let drawn: Vec<f64> =
             places.windows(2).map(|w| (w[1][0] - w[0][0]).hypot(w[1][1] - w[0][1])).collect();
@@ -54,9 +55,14 @@ impl Gauge {
             pieces(k).into_iter().for_each(|p| of_piece[p] += 0.5 * length);
         }
         let factor = |p: usize| self.length(yarn.pieces[p]).map_or(1.0, |l| l / of_piece[p]);
+        let is_knotted = |n: &Node| n.strand.is_some_and(|s| contacts[s.contact as usize].knotted);
         let mut arcs = vec![0.0];
         for (k, length) in drawn.iter().enumerate() {
-            let rest: f64 = pieces(k).into_iter().map(|p| 0.5 * length * factor(p)).sum();
+            let rest = if yarn.nodes[k..k + 2].iter().all(is_knotted) {
+                *length
+            } else {
+                pieces(k).into_iter().map(|p| 0.5 * length * factor(p)).sum()
+            };
             arcs.push(arcs[k] + rest);
         }
         arcs

@@ -17,7 +17,7 @@ const FLOAT_STEP: f64 = 0.03;
 const MARGIN: f64 = 1.5;
 /// Yarn, in courses there and back, by which a loop is longer that binds others off: it lies along the edge, and
 /// knitters bind off loosely so that the edge does not pull in.
-const BIND_OFF_SLACK: f64 = 0.75;
+const BIND_OFF_SLACK: f64 = 1.05;
 /// Height of a loop that nothing is knitted into, in courses.
 const OPEN_HEAD: f64 = 0.7;
 

@@ -91,10 +91,10 @@ fn yarn_lengths_are_as_asked() {
     let gauge = Gauge::of_loop(5e-3);
     let topology = knitted(&chart(&["kk", "ks", "kt"]), 6, 10);
     let yarn = &topology.yarns[0];
-    let arcs = gauge.arcs(yarn);
+    let arcs = gauge.arcs(yarn, &topology.contacts);
     assert!(arcs.windows(2).all(|w| w[1] > w[0]));
     let plain = knitted(&Knit::Jersey, 20, 20);
-    let mean = gauge.arcs(&plain.yarns[0]).last().unwrap() / plain.n_loops as f64;
+    let mean = gauge.arcs(&plain.yarns[0], &plain.contacts).last().unwrap() / plain.n_loops as f64;
     assert!((mean / (CHORDS * 5e-3) - 1.0).abs() < 0.02, "{mean}");
 }
 
@@ -160,7 +160,7 @@ fn check(topology: &Topology, bound: bool) -> Result<(), TestCaseError> {
                 pieces[s.contact as usize][s.strand as usize] = (y, node.piece);
             }
         }
-        let arcs = Gauge::of_loop(4e-3).arcs(yarn);
+        let arcs = Gauge::of_loop(4e-3).arcs(yarn, &topology.contacts);
         prop_assert!(arcs.windows(2).all(|w| w[1] > w[0]));
     }
     prop_assert!(met.iter().all(|m| *m == [1, 1]));

@@ -340,7 +340,6 @@ pub fn add_square<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N]) {
     }
 }
 
-#[cfg(test)]
 /// `h += c (f g' + g f')`.
 #[inline]
 pub fn add_product<const N: usize>(h: &mut [[f64; N]; N], c: f64, f: &[f64; N], g: &[f64; N]) {

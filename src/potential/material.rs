@@ -18,9 +18,7 @@ use nalgebra::SymmetricEigen;
 use rayon::prelude::*;
 
 use super::dissipation::{Damping, Dissipation};
-#[cfg(test)]
-use super::family::add_product;
-use super::family::{Arranged, Element, StepStart, add_square, gather};
+use super::family::{Arranged, Element, StepStart, add_product, add_square, gather};
 use super::forms::{add_form, add_gradients, outside, times};
 use super::strain::{Density, Measure, Strain, dot};
 use super::through_zero::Across;
@@ -174,6 +172,11 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
             Damping::StrainRate(law) => {
                 self.add_dissipation((&**law, self.dt), (element, q), m, (form, curvature, h));
             }
+            Damping::Rayleigh(beta) if self.is_exact => {
+                let c = self.whole_step / self.dt * beta[element];
+                let tangent = self.tangents[element].as_flattened();
+                h.as_flattened_mut().iter_mut().zip(tangent).for_each(|(h, k)| *h += c * k);
+            }
             Damping::Rayleigh(beta) => {
                 let factor = 1.0 + self.whole_step / self.dt * beta[element];
                 form.as_flattened_mut().iter_mut().for_each(|c| *c *= factor);
@@ -198,6 +201,12 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
                     form[i][j] += c * along.stiffness[i][j] / dt;
                 }
             }
+            if self.is_exact {
+                // Hess eps = Hess e/w - (grad eps grad w' + grad w grad eps')/w
+                for (gradient, stress) in m.strain_gradient().iter().zip(along.stress) {
+                    add_product(h, -c * stress / m.weight, gradient, &m.weight_gradient);
+                }
+            }
             return;
         };
         if across.share == 1.0 {
@@ -217,33 +226,6 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     /// Whether damping acts in this step.
     fn is_damped(&self) -> bool {
         !matches!(self.damping, Damping::None) && self.dt > 0.0
-    }
-
-    /// The whole Hessian of `V`, and of the dissipation too where no vector strain takes part.
-    #[cfg(test)]
-    pub(crate) fn exact_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        let mut h = self.tangent(element, q, false);
-        match &self.damping {
-            Damping::None => {}
-            Damping::StrainRate(law) => {
-                let (m, s) = (self.strain.measure(element, q), &self.start[element]);
-                let density = self.along((&**law, self.dt), element, &m.strain()).1;
-                let c = self.whole_step * s.weight;
-                let (gradient, stress) = (m.strain_gradient(), density.stress.map(|x| c * x / m.weight));
-                add_form(&mut h, &density.stiffness.map(|r| r.map(|x| c / self.dt * x)), &gradient);
-                for k in 0..M {
-                    // Hess eps = Hess e/w - (grad eps grad w' + grad w grad eps')/w
-                    add_product(&mut h, -stress[k], &gradient[k], &m.weight_gradient);
-                }
-                self.strain.add_curvature(element, q, (&stress, false), &mut h);
-            }
-            Damping::Rayleigh(beta) => {
-                let c = self.whole_step / self.dt * beta[element];
-                let tangent = self.tangents[element].as_flattened();
-                h.as_flattened_mut().iter_mut().zip(tangent).for_each(|(h, k)| *h += c * k);
-            }
-        }
-        h
     }
 }
 
@@ -268,9 +250,6 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
     }
 
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        if self.is_exact && !self.is_damped() {
-            return self.tangent(element, q, false);
-        }
         let m = self.strain.measure(element, q);
         let (mut form, mut curvature) = self.elastic_forms(element, &m);
         let mut h = [[0.0; N]; N];
@@ -278,7 +257,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
             self.add_damping((element, q), &m, (&mut form, &mut curvature, &mut h));
         }
         add_form(&mut h, &form, &m.strain_gradient());
-        self.strain.add_curvature(element, q, (&curvature, true), &mut h);
+        self.strain.add_curvature(element, q, (&curvature, !self.is_exact), &mut h);
         h
     }
 

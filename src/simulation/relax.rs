@@ -137,12 +137,10 @@ impl Simulation {
         self.last_velocity.fill(0.0);
         let mut change = Change::new(self);
         self.arrange_at_rest(&mut change, STATIC);
-        self.set_exact(true);
         let guesses = self.begin(STATIC);
         self.lay_flat();
         let (q, result) = self.minimize(guesses, STATIC);
         self.mask();
-        self.set_exact(false);
         let step = self.step + 1;
         let newton =
             result.map_err(|cause| SimulationError::StepFailed { step, time: self.time, dt: 0.0, cause })?;
@@ -159,11 +157,6 @@ impl Simulation {
         self.time += dt;
         let time = self.time;
         self.rest.iter_mut().for_each(|r| r.time = time);
-    }
-
-    fn set_exact(&mut self, exact: bool) {
-        self.chain.all_mut().into_iter().for_each(|p| p.set_exact(exact));
-        self.potentials.iter_mut().for_each(|p| p.set_exact(exact));
     }
 
     /// Holds heights while the fabric is flat and nothing leads out of its plane.

@@ -292,7 +292,9 @@ impl<const B: usize> LinearSolver<B> {
             LinearMethod::Direct => self.choice.direct_was_used(),
             _ => self.choice.iterative_took(last),
         }
-        self.choice.last_shift = report.shift;
+        if report.shift > 0.0 {
+            self.choice.last_shift = report.shift;
+        }
     }
 
     fn direct(

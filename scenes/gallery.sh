@@ -46,6 +46,8 @@ slip_stitch_3 slip_stitch_3_start --frame 0 --size 520x390 --view top
 slip_stitch_3 slip_stitch_3_back  --frame -1 --size 520x390 --view bottom
 jacquard    jacquard            --frame -1 --size 520x390 --view top
 jacquard    jacquard_back       --frame -1 --size 520x390 --view bottom
+knit_on_sphere_1 knit_on_sphere_1 --frame -1 --size 560x420
+knit_on_sphere_2 knit_on_sphere_2 --frame -1 --size 560x420
 knit_stretch knit_stretch  --frame -1 --size 640x360 --view top
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces

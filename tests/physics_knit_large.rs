@@ -12,9 +12,11 @@ use hebra::simulation::Simulation;
 
 /// A knit described by the inside of its braces, as it starts at rest, without gravity.
 fn at_rest(knit: &str) -> Simulation {
-    let text = format!(
-        "(knits: [(name: \"knit\", start: Relaxed, {knit})], forces: (gravity: (0, 0, 0)), solver: (dt: 5e-4))"
-    );
+    simulation(&format!("start: Relaxed, {knit}"), "forces: (gravity: (0, 0, 0))")
+}
+
+fn simulation(knit: &str, forces: &str) -> Simulation {
+    let text = format!("(knits: [(name: \"knit\", {knit})], {forces}, solver: (dt: 5e-4))");
     build(&parse(&Source::new(Path::new("knit.ron"), text)).unwrap()).unwrap().simulation
 }
 
@@ -55,5 +57,32 @@ fn a_large_knit_starts_at_rest() {
             let speed = largest_speed(&simulation);
             assert!(speed < 1e-4, "{knit}: {speed} m/s after {step} steps");
         }
+    }
+}
+
+/// Out of its plane a knit falls as a whole, by whole steps of few iterations; flat it would buckle first, by steps of
+/// microseconds.
+#[test]
+fn a_knit_out_of_its_plane_falls() {
+    for pattern in ["Jersey", "Chart([\"kkkk\", \"ksks\", \"kkkk\", \"sksk\"])"] {
+        let knit = format!("pattern: {pattern}, courses: 12, wales: 12, start: Free");
+        let mut simulation = simulation(&knit, "forces: (gravity: (0, 0, -9.81))");
+        let model = simulation.model();
+        let heights = model.contacts.iter().map(|c| simulation.position(c.nodes[0]).z);
+        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), z| (l.min(z), h.max(z)));
+        assert!(high - low > 2.0 * model.rods[0].material.radius, "{pattern}: {} m", high - low);
+        let mass: f64 = model.rods.iter().map(|r| r.length * r.material.line_density()).sum();
+        let (before, mut iterations) = (simulation.energies(), 0);
+        for _ in 0..20 {
+            let report = simulation.step().unwrap();
+            assert_eq!(report.rejected, 0, "{pattern}: step {}", report.step);
+            iterations += report.newton_iterations;
+        }
+        assert!(iterations <= 120, "{pattern}: {iterations}");
+        let fallen = simulation.momentum() / (mass * 9.81 * simulation.time());
+        assert!((fallen + Vec3::z()).norm() < 1e-5, "{pattern}: {fallen}");
+        let after = simulation.energies();
+        let stored = [before, after].map(|e| e.elastic + e.contact);
+        assert!(stored[1] < 1.001 * stored[0], "{pattern}: {stored:?}");
     }
 }

@@ -69,6 +69,8 @@ pub enum KnitStart {
     Machine,
     /// Flat and at rest by themselves, without friction and weight.
     Relaxed,
+    /// As [`Self::Relaxed`], then let out of the plane until what bulges at once has done so.
+    Free,
 }
 
 /// A yarn that feeds the machine.

@@ -1,11 +1,13 @@
 //! Knits that start at rest.
 
+use std::f64::consts::PI;
+
 use super::build::set_up;
 use super::error::Problem;
 use super::params::Scene;
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
-use crate::model::ids::NodeId;
+use crate::model::ids::{BLOCK, NodeId};
 use crate::model::knit::{KnitParams, KnitStart};
 use crate::model::tile::{Laid, Tiling, tile};
 use crate::model::yarns::{Model, Rod, State};
@@ -22,8 +24,12 @@ use crate::simulation::setup::Setup;
 /// # Errors
 /// Which knits do not come to rest.
 pub(super) fn start_at_rest(scene: &Scene, model: &mut Model, state: &mut State) -> Result<(), Vec<Problem>> {
-    for (i, knit) in scene.knits.iter().enumerate().filter(|(_, k)| k.start == KnitStart::Relaxed) {
-        let still = at_rest(scene, knit).map_err(|why| {
+    for (i, knit) in scene.knits.iter().enumerate().filter(|(_, k)| k.start != KnitStart::Machine) {
+        let still = at_rest(scene, knit).and_then(|flat| match knit.start {
+            KnitStart::Free => let_out(flat),
+            KnitStart::Machine | KnitStart::Relaxed => Ok(flat),
+        });
+        let still = still.map_err(|why| {
             let message = format!("{why}; `start: Machine` and `hebra relax` show how far it comes");
             vec![Problem::new(format!("knits[{i}].start"), message)]
         })?;
@@ -68,14 +74,53 @@ fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Resu
     Ok(setup)
 }
 
+/// Yarns slide until nothing pulls.
+fn freely() -> RelaxParams {
+    RelaxParams { friction: false, ..RelaxParams::default() }
+}
+
 fn relaxed(setup: Setup) -> Result<Simulation, String> {
     let mut simulation = Simulation::new(setup);
-    let params = RelaxParams { friction: false, ..RelaxParams::default() };
-    let mut relaxation = Relaxation::new(&mut simulation, params);
+    let mut relaxation = Relaxation::new(&mut simulation, freely());
     while !relaxation.is_at_rest() {
         relaxation.step(&mut simulation).map_err(|e| e.to_string())?;
     }
     Ok(simulation)
+}
+
+/// Height by which crossings of a flat knit are moved at most, in radii of the yarn, so that it can leave its plane.
+const LIFT: f64 = 1e-2;
+
+/// A knit has come out of its plane when this part of the energy that it stores is the most that so many steps take.
+const RELEASED: f64 = 0.02;
+const STEPS: usize = 40;
+
+/// Lets a flat knit out of its plane, in which it is held by nothing but symmetry: bound edges and floats bulge at
+/// once, within microseconds, and then the fabric curls, which is left to its motion.
+fn let_out(mut simulation: Simulation) -> Result<Simulation, String> {
+    let radius = simulation.model().rods.iter().map(|r| r.material.radius).fold(f64::INFINITY, f64::min);
+    let mut state = simulation.state().clone();
+    for (height, fraction) in state.q.iter_mut().skip(2).step_by(BLOCK).zip(fractions()) {
+        *height += LIFT * radius * (2.0 * fraction - 1.0);
+    }
+    simulation.set_state(state);
+    let mut relaxation = Relaxation::new(&mut simulation, freely());
+    let mut stored = simulation.energies().stored();
+    loop {
+        for _ in 0..STEPS {
+            relaxation.step(&mut simulation).map_err(|e| e.to_string())?;
+        }
+        let left = simulation.energies().stored();
+        if relaxation.is_at_rest() || stored - left < RELEASED * stored {
+            return Ok(simulation);
+        }
+        stored = left;
+    }
+}
+
+/// Numbers from 0 to 1 without order, always the same ones: the fractional parts of the multiples of pi - 3 squared.
+fn fractions() -> impl Iterator<Item = f64> {
+    (1u64..).map(|k| (k as f64 * k as f64 * (PI - 3.0)).fract())
 }
 
 /// Puts a knit that lies by itself where the same knit lies among others, its middle at the placement's origin.

@@ -74,6 +74,8 @@ pub struct Simulation {
     has_layers: bool,
     /// Whether it has knits.
     has_loops: bool,
+    /// Whether steps in time take whole Hessians.
+    is_exact: bool,
     chain_params: ChainParams,
     chain: Chain,
     points: Family<PointInertia, 3>,
@@ -141,6 +143,7 @@ impl Simulation {
             min: solver.dt_min.unwrap_or(solver.dt / 1024.0),
             ..Default::default()
         };
+        let has_loops = model.contacts.iter().any(|c| c.kind == ContactKind::Hook);
         let mut simulation = Self {
             clamps: Clamps::new(clamps.clone(), model, &state.q),
             parting: Parting::new(model, &spacings),
@@ -150,7 +153,8 @@ impl Simulation {
             arrangement: Arc::new(arrangement),
             contacts: setup.contacts,
             has_layers: model.contacts.iter().any(|c| c.kind.is_between_fabrics()),
-            has_loops: model.contacts.iter().any(|c| c.kind == ContactKind::Hook),
+            has_loops,
+            is_exact: has_loops,
             chain_params,
             chain,
             points,
@@ -214,6 +218,8 @@ impl Simulation {
                 }
                 Err(cause) => {
                     rejected += 1;
+                    // A knit as crude as it comes from the machine may do better without: the next attempt tells.
+                    self.is_exact = self.has_loops && !self.is_exact;
                     let (step, time) = (self.step + 1, self.time);
                     self.control.fail().map_err(|_| SimulationError::StepFailed { step, time, dt, cause })?;
                 }
@@ -268,7 +274,7 @@ impl Simulation {
     /// Whole Hessians at rest and of knits: the parts that projections leave out are those that loops give way by.
     /// Where one is indefinite its diagonal is raised, which in wovens costs more than it saves.
     fn choose_hessians(&mut self) {
-        let exact = self.rest.is_some() || self.has_loops;
+        let exact = self.rest.is_some() || self.is_exact;
         self.chain.all_mut().into_iter().for_each(|p| p.set_exact(exact));
         self.potentials.iter_mut().for_each(|p| p.set_exact(exact));
     }

@@ -76,7 +76,7 @@ fn largest_strain(simulation: &Simulation) -> f64 {
     let strain = |[a, b]: [NodeId; 2]| {
         (simulation.position(b) - simulation.position(a)).norm() / (model.arc(q, b) - model.arc(q, a)) - 1.0
     };
-    model.segments().map(|ends| strain(ends).abs()).fold(0.0, f64::max)
+    simulation.arrangement().segments().map(|ends| strain(ends).abs()).fold(0.0, f64::max)
 }
 
 /// Munden's `k`, courses times wales times the square of the loop length, of relaxed plain knits: 19 for those that

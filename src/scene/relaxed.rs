@@ -109,9 +109,12 @@ fn let_out(mut simulation: Simulation) -> Result<Simulation, String> {
     loop {
         for _ in 0..STEPS {
             relaxation.step(&mut simulation).map_err(|e| e.to_string())?;
+            if relaxation.is_at_rest() {
+                return Ok(simulation);
+            }
         }
         let left = simulation.energies().stored();
-        if relaxation.is_at_rest() || stored - left < RELEASED * stored {
+        if stored - left < RELEASED * stored {
             return Ok(simulation);
         }
         stored = left;

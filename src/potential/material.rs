@@ -71,13 +71,13 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         Self { strain, stiffness, damping, is_exact: false, start, tangents, dt: 0.0, whole_step: 1.0 }
     }
 
-    /// `Hess V`, whole (`project` false) or with the indefinite part of `psi' . Hess e` left out.
-    pub fn tangent(&self, element: usize, q: &[f64; N], project: bool) -> [[f64; N]; N] {
+    /// `Hess V`, whole.
+    fn tangent(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
         let m = self.strain.measure(element, q);
         let (form, curvature) = self.elastic_forms(element, &m);
         let mut h = [[0.0; N]; N];
         add_form(&mut h, &form, &m.strain_gradient());
-        self.strain.add_curvature(element, q, (&curvature, project), &mut h);
+        self.strain.add_curvature(element, q, (&curvature, false), &mut h);
         h
     }
 
@@ -326,7 +326,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
         if matches!(self.damping, Damping::Rayleigh(_)) {
-            let tangent = |e: usize| self.tangent(e, &self.start[e].q, false);
+            let tangent = |e: usize| self.tangent(e, &self.start[e].q);
             self.tangents = (0..dofs.len()).into_par_iter().map(tangent).collect();
         }
         self.whole_step = start.weights.whole_step;

@@ -117,9 +117,21 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
     /// Factors a matrix of the pattern given to [`Cholesky::new`]. Fails where it is not positive
     /// definite; the factor is of no use then.
     pub fn factor(&mut self, a: &BlockMatrix<B>) -> Result<(), NotPositiveDefinite> {
+        self.factor_shifted(a, T::SHIFTS)
+    }
+
+    /// As [`Self::factor`], but a pivot that rounding alone has made negative is a failure too.
+    ///
+    /// # Errors
+    /// Where a pivot is not positive.
+    pub fn factor_unshifted(&mut self, a: &BlockMatrix<B>) -> Result<(), NotPositiveDefinite> {
+        self.factor_shifted(a, &[0.0])
+    }
+
+    fn factor_shifted(&mut self, a: &BlockMatrix<B>, shifts: &[f64]) -> Result<(), NotPositiveDefinite> {
         self.set_scale(a)?;
         let mut failed = 0;
-        for &shift in T::SHIFTS {
+        for &shift in shifts {
             let Self { symbolic, values, scale, workspace, .. } = self;
             let pool = &*workspace.0;
             let factorisation = Factorisation { symbolic, matrix: a, scale, shift, pool };

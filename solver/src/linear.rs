@@ -67,7 +67,7 @@ impl Guides {
     }
 }
 
-/// A symmetric system to be solved; the matrix gets its diagonal raised when it is indefinite.
+/// A symmetric system to be solved.
 #[derive(Debug)]
 pub struct System<'a, const B: usize> {
     /// The matrix, with identity rows for the inactive unknowns.
@@ -76,6 +76,8 @@ pub struct System<'a, const B: usize> {
     pub active: &'a [bool],
     /// Whether the matrix is close to that of the last solve, so that its factor may do once more.
     pub is_close: bool,
+    /// Whether its diagonal is raised where it is indefinite; else it is then given back unsolved.
+    pub repair: bool,
 }
 
 /// How a system was solved.
@@ -91,6 +93,8 @@ pub struct LinearReport {
     pub shift: f64,
     /// `|b - A x| / |b|`, Euclidean; above the tolerance when the iterations stagnated.
     pub relative_residual: f64,
+    /// Whether the matrix is indefinite and was not to be repaired: there is no solution then.
+    pub is_indefinite: bool,
     /// Whether the first method failed.
     pub fell_back: bool,
     /// Factoring and preparing preconditioners, s.
@@ -206,6 +210,7 @@ impl<const B: usize> LinearSolver<B> {
             factorisations: 0,
             shift: 0.0,
             relative_residual: 1.0,
+            is_indefinite: false,
             fell_back: false,
             setup_seconds: 0.0,
             solve_seconds: 0.0,
@@ -221,6 +226,11 @@ impl<const B: usize> LinearSolver<B> {
             let may_factor = report.method == LinearMethod::Iterative && self.may_factor();
             match attempt {
                 Attempt::NotFinite => return Err(LinearError::NotFinite),
+                // Slow convergence counts as well: whoever has another matrix gets along better with that.
+                Attempt::Stalled(_) | Attempt::Indefinite(_) if !system.repair => {
+                    report.is_indefinite = true;
+                    return Ok(report);
+                }
                 Attempt::Stalled(_)
                     if report.method == LinearMethod::Iterative && self.go_on(system.active) =>
                 {
@@ -251,6 +261,7 @@ impl<const B: usize> LinearSolver<B> {
             slots,
             coarse: (coordinates as f64 / (CELL_SIDE * CELL_SIDE)) as usize,
             stage: self.choice.stage,
+            strips_bytes: self.choice.strips_bytes,
         }
     }
 
@@ -321,7 +332,8 @@ impl<const B: usize> LinearSolver<B> {
                 Cholesky::of_active(pattern, guides.points(), system.active, &Workspace::default())
             });
             choice.count_factor(factor.flops(), factor.n_values());
-            factor.factor(a).map(|()| factor)
+            let factored = if system.repair { factor.factor(a) } else { factor.factor_unshifted(a) };
+            factored.map(|()| factor)
         });
         let Ok(factor) = factored else { return Attempt::Indefinite(0) };
         cg.max_iterations = max_iterations;
@@ -339,6 +351,7 @@ impl<const B: usize> LinearSolver<B> {
         self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations()).min(patience);
         let Self { combined, guides, pattern, cg, choice, .. } = self;
         timed(&mut report.setup_seconds, || combined.factor(choice.stage, (pattern, guides), system));
+        combined.strips_bytes().into_iter().for_each(|bytes| choice.count_strips(bytes));
         let a = &*system.matrix;
         Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, combined, b, x)))
     }

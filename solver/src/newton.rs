@@ -3,17 +3,19 @@
 mod guarded;
 mod line_search;
 mod report;
+mod whole;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use self::line_search::{LineSearch, Point};
+use self::line_search::{Descent, LineSearch, Point};
 pub use self::report::{NewtonError, NewtonReport};
+use self::whole::Whole;
 use crate::cholesky::Cholesky;
 use crate::linear::{Choice, Guides, LinearError, LinearOptions, LinearReport, LinearSolver, System};
 use crate::matrix::{BlockMatrix, ProductScratch};
-use crate::objective::Objective;
+use crate::objective::{HessianForm, Objective};
 use crate::pattern::BlockPattern;
 use crate::stats::{SolveStatistics, timed};
 use crate::vector::{dot, infinity_norm};
@@ -162,8 +164,9 @@ impl<const B: usize> Newton<B> {
             return Ok(report);
         }
         let (mut forcing, mut is_close, mut way_left) = (FIRST_FORCING, false, 1.0);
+        let mut whole = Whole::default();
         loop {
-            self.iterate(objective, q, &mut point, (forcing, is_close, &mut report))?;
+            self.iterate(objective, q, &mut point, (forcing, is_close, &mut whole, &mut report))?;
             let ratio = point.residual / report.residual;
             report.value = point.value;
             report.residual = point.residual;
@@ -203,17 +206,26 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &mut [f64],
         point: &mut Point,
-        (forcing, is_close, report): (f64, bool, &mut NewtonReport),
+        (forcing, is_close, whole, report): (f64, bool, &mut Whole, &mut NewtonReport),
     ) -> Result<(), NewtonError> {
         report.iterations += 1;
         self.statistics.newton_iterations += 1;
         let eta = self.bounded_forcing(forcing, point.residual);
-        let linear =
-            self.solve(objective, q, (eta, is_close)).map_err(|e| NewtonError::linear(e, report, point))?;
-        report.add_linear(&linear);
-        self.statistics.add_linear(&linear);
-
-        let cuts = self.descend(objective, q, (point, report))?;
+        let mut solve = |form: HessianForm| {
+            let linear = self.solve(objective, q, (eta, is_close, form));
+            let linear = linear.map_err(|e| NewtonError::linear(e, report, point))?;
+            report.add_linear(&linear);
+            self.statistics.add_linear(&linear);
+            Ok(!linear.is_indefinite)
+        };
+        let residual = point.residual;
+        let is_whole = whole.is_wanted(residual) && solve(HessianForm::Whole)?;
+        if !is_whole {
+            solve(HessianForm::Projected)?;
+        }
+        let descent = self.descend(objective, q, (point, report), true)?;
+        whole.learn(is_whole, residual, &descent);
+        let cuts = descent.cuts;
         let limit = report.step * 2f64.powi(cuts as i32);
         report.blocked = if limit < SHORT_STEP { report.blocked + 1 } else { 0 };
         if report.blocked >= BLOCKED_ITERATIONS {
@@ -222,23 +234,25 @@ impl<const B: usize> Newton<B> {
         Ok(())
     }
 
-    /// The line search along the direction; returns how often it was cut.
+    /// The line search along the direction.
     fn descend(
         &mut self,
         objective: &dyn Objective<B>,
         q: &mut [f64],
         (point, report): (&mut Point, &mut NewtonReport),
-    ) -> Result<usize, NewtonError> {
+        may_lengthen: bool,
+    ) -> Result<Descent, NewtonError> {
         let slope = dot(&self.gradient, &self.direction);
-        let search = LineSearch { objective, slope, tolerance: self.options.residual_tolerance };
+        let tolerance = self.options.residual_tolerance;
+        let search = LineSearch { objective, slope, tolerance, may_lengthen };
         let Self { direction, trial, gradient, statistics, .. } = self;
-        let (step, cuts) = search.run(q, direction, (trial, gradient), (point, statistics)).ok_or(
+        let descent = search.run(q, direction, (trial, gradient), (point, statistics)).ok_or(
             NewtonError::LineSearch { iterations: report.iterations, residual: report.residual, slope },
         )?;
-        report.backtracks += cuts;
-        report.step = step;
-        report.correction = step * infinity_norm(&self.direction);
-        Ok(cuts)
+        report.backtracks += descent.cuts;
+        report.step = descent.step;
+        report.correction = descent.step * infinity_norm(&self.direction);
+        Ok(descent)
     }
 
     /// `H d = -g` on the active unknowns.
@@ -246,20 +260,26 @@ impl<const B: usize> Newton<B> {
         &mut self,
         objective: &dyn Objective<B>,
         q: &[f64],
-        (eta, is_close): (f64, bool),
+        (eta, is_close, form): (f64, bool, HessianForm),
     ) -> Result<LinearReport, LinearError> {
-        self.assemble(objective, q, None);
+        self.assemble(objective, q, (form, None));
         let Self { hessian, negative_gradient, direction, linear, .. } = self;
-        let mut system = System { matrix: hessian, active: objective.active(), is_close };
+        let repair = form == HessianForm::Projected;
+        let mut system = System { matrix: hessian, active: objective.active(), is_close, repair };
         linear.solve(&mut system, negative_gradient, direction, eta)
     }
 
     /// `H` and `-g` of the active unknowns, or `-g - H l` where the others are led by `l`.
-    fn assemble(&mut self, objective: &dyn Objective<B>, q: &[f64], lead: Option<&[f64]>) {
+    fn assemble(
+        &mut self,
+        objective: &dyn Objective<B>,
+        q: &[f64],
+        (form, lead): (HessianForm, Option<&[f64]>),
+    ) {
         let Self { hessian, negative_gradient, gradient, statistics, .. } = self;
         let active = objective.active();
         timed(&mut statistics.hessian_seconds, || {
-            objective.hessian(q, hessian);
+            objective.hessian(q, form, hessian);
             negative_gradient.fill(0.0);
             if let Some(lead) = lead {
                 hessian.multiply(lead, negative_gradient, &mut ProductScratch::default());

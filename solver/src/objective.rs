@@ -5,6 +5,15 @@ use std::sync::Arc;
 use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
 
+/// Which second derivatives a Hessian holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HessianForm {
+    /// Those that keep it positive semi-definite: it leads down from anywhere.
+    Projected,
+    /// All of them, so that it may be indefinite: near a minimum it converges quadratically.
+    Whole,
+}
+
 /// A function of `B * n_blocks` unknowns to be minimised, with a sparse Hessian.
 ///
 /// Values, gradients and Hessians must not depend on the number of threads.
@@ -21,8 +30,8 @@ pub trait Objective<const B: usize> {
     /// Overwrites `out` with the gradient, all unknowns included.
     fn gradient(&self, q: &[f64], out: &mut [f64]);
 
-    /// Overwrites `out` with the Hessian or a positive semi-definite stand-in for it.
-    fn hessian(&self, q: &[f64], out: &mut BlockMatrix<B>);
+    /// Overwrites `out` with the Hessian; both forms may be the same.
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<B>);
 
     /// The largest `t` in `(0, 1]` for which `q + t * direction` may be tried.
     fn longest_step(&self, _q: &[f64], _direction: &[f64]) -> f64 {

@@ -35,6 +35,11 @@ impl<const B: usize> TwoLevel<B> {
         self.coarse = Coarse::new(pattern, &guides.coordinates);
     }
 
+    /// Bytes of the strips.
+    pub fn strips_bytes(&self) -> usize {
+        self.strips.bytes()
+    }
+
     /// Factors both levels; `active` tells which unknowns have no identity row.
     pub fn factor(&mut self, matrix: &BlockMatrix<B>, active: &[bool]) {
         self.strips.factor(matrix);

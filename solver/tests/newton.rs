@@ -1,11 +1,12 @@
 //! Newton's method on a hanging net.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hebra_solver::linear::{Guides, LinearMethod};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::{Newton, NewtonError, NewtonOptions};
-use hebra_solver::objective::Objective;
+use hebra_solver::objective::{HessianForm, Objective};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::samples::HangingNet;
 
@@ -40,8 +41,7 @@ fn every_method_finds_the_same_minimum() {
 
 #[test]
 fn an_indefinite_start_is_survived() {
-    let mut net = HangingNet::new(8);
-    net.exact_hessian = true;
+    let net = HangingNet::new(8);
     let mut q = net.sheet(0.9);
     let report = newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut q).unwrap();
     println!("{report:?}");
@@ -59,8 +59,7 @@ fn numbers_that_are_not_finite_are_reported() {
 
 #[test]
 fn convergence_is_quadratic_near_the_minimum() {
-    let mut net = HangingNet::new(8);
-    net.exact_hessian = true;
+    let net = HangingNet::new(8);
     let mut q = net.start().to_vec();
     newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut q).unwrap();
     // From a little off, one exact Newton step after the other.
@@ -146,7 +145,7 @@ impl Objective<1> for ShallowWells {
         out[0] = DEPTH * (q[0].powi(3) - q[0]);
     }
 
-    fn hessian(&self, q: &[f64], out: &mut BlockMatrix<1>) {
+    fn hessian(&self, q: &[f64], _form: HessianForm, out: &mut BlockMatrix<1>) {
         out.values_mut()[0] = [[DEPTH * (3.0 * q[0] * q[0] - 1.0).max(0.5)]];
     }
 }
@@ -159,4 +158,97 @@ fn a_residual_may_grow_on_the_way_down_though_the_value_drowns_in_round_off() {
     let mut q = [0.01];
     let report = Newton::new(Arc::clone(&wells.0), guides, options).minimize(&wells, &mut q).unwrap();
     assert!(report.converged && (q[0] - 1.0).abs() < 1e-8, "{q:?} {report:?}");
+}
+
+/// `x^2/2 + y^2/2` with a projected Hessian that is too stiff by a factor for either unknown.
+struct StiffBowl {
+    pattern: Arc<BlockPattern>,
+    factors: [f64; 2],
+    has_whole: bool,
+}
+
+impl StiffBowl {
+    /// Iterations from `(1, -2)`.
+    fn iterations(factors: [f64; 2], has_whole: bool) -> usize {
+        let bowl = Self { pattern: Arc::new(PatternBuilder::new(2).build()), factors, has_whole };
+        let guides = Guides { coordinates: vec![[0.0; 3]; 2], groups: Vec::new() };
+        let mut newton = Newton::new(Arc::clone(&bowl.pattern), guides, tight(LinearMethod::Direct));
+        newton.minimize(&bowl, &mut [1.0, -2.0]).unwrap().iterations
+    }
+}
+
+impl Objective<1> for StiffBowl {
+    fn pattern(&self) -> &Arc<BlockPattern> {
+        &self.pattern
+    }
+
+    fn active(&self) -> &[bool] {
+        &[true; 2]
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        0.5 * (q[0] * q[0] + q[1] * q[1])
+    }
+
+    fn gradient(&self, q: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(q);
+    }
+
+    fn hessian(&self, _q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
+        let is_whole = self.has_whole && form == HessianForm::Whole;
+        for (value, factor) in out.values_mut().iter_mut().zip(self.factors) {
+            *value = [[if is_whole { 1.0 } else { factor }]];
+        }
+    }
+}
+
+#[test]
+fn a_direction_that_is_too_short_is_lengthened() {
+    // One iteration gets there, the next confirms it.
+    assert!(StiffBowl::iterations([4.0; 2], false) <= 2);
+}
+
+#[test]
+fn a_whole_hessian_ends_what_a_projected_one_is_slow_at() {
+    let [projected, whole] = [false, true].map(|has_whole| StiffBowl::iterations([3.0, 1.2], has_whole));
+    assert!(projected > 20 && whole <= 4, "{projected} {whole}");
+}
+
+/// `x^4/4 - x^2/2`, whose whole Hessian is indefinite between its minima, and how often that was asked for.
+struct Wells(Arc<BlockPattern>, AtomicUsize);
+
+impl Objective<1> for Wells {
+    fn pattern(&self) -> &Arc<BlockPattern> {
+        &self.0
+    }
+
+    fn active(&self) -> &[bool] {
+        &[true]
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        0.25 * q[0].powi(4) - 0.5 * q[0].powi(2)
+    }
+
+    fn gradient(&self, q: &[f64], out: &mut [f64]) {
+        out[0] = q[0].powi(3) - q[0];
+    }
+
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
+        let is_whole = form == HessianForm::Whole;
+        let value = 3.0 * q[0] * q[0] + if is_whole { -1.0 } else { 2.0 };
+        self.1.fetch_add(usize::from(value < 0.0), Ordering::Relaxed);
+        out.values_mut()[0] = [[value]];
+    }
+}
+
+#[test]
+fn where_the_whole_hessian_is_indefinite_the_projected_one_leads_on() {
+    let wells = Wells(Arc::new(PatternBuilder::new(1).build()), AtomicUsize::new(0));
+    let guides = Guides { coordinates: vec![[0.0; 3]], groups: Vec::new() };
+    let mut newton = Newton::new(Arc::clone(&wells.0), guides, tight(LinearMethod::Direct));
+    let mut q = [0.01];
+    let report = newton.minimize(&wells, &mut q).unwrap();
+    assert!(report.converged && (q[0] - 1.0).abs() < 1e-8, "{q:?} {report:?}");
+    assert!(wells.1.load(Ordering::Relaxed) > 0 && report.shifts == 0, "{report:?}");
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::objective::HessianForm;
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -310,8 +311,8 @@ impl Potential for Collision {
         self.family.add_explicit_gradient(pattern, start, out);
     }
 
-    fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
-        self.family.add_hessian(q, out);
+    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        self.family.add_hessian(q, form, out);
     }
 
     fn energy(&self, q: &[f64]) -> f64 {

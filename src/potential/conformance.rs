@@ -12,6 +12,7 @@ mod outside;
 mod sheets;
 
 use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::objective::HessianForm;
 use hebra_solver::pattern::PatternBuilder;
 use nalgebra::DMatrix;
 
@@ -166,7 +167,7 @@ fn assert_scatter<E: Element<N>, const N: usize>(family: &mut Family<E, N>) {
     let pattern = std::sync::Arc::new(builder.build());
     family.bind(&pattern);
     let mut matrix = BlockMatrix::<BLOCK>::new(std::sync::Arc::clone(&pattern));
-    family.add_hessian(&CONFIGURATION, &mut matrix);
+    family.add_hessian(&CONFIGURATION, HessianForm::Projected, &mut matrix);
     let mut gradient = vec![0.0; UNKNOWNS];
     family.add_gradient(&pattern, &CONFIGURATION, &mut gradient);
     let dofs = *family.stencils.dofs(0);

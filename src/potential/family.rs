@@ -1,6 +1,7 @@
 //! Families of elements: gathering, the parallel loop and the scatter, once for every potential.
 
 use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::objective::HessianForm;
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
@@ -89,8 +90,10 @@ pub trait Element<const N: usize>: Send + Sync {
     /// A positive semi-definite stand-in for its Hessian, N/m.
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N];
 
-    /// Whether [`Element::hessian`] is to be the whole Hessian, which may be indefinite.
-    fn set_exact(&mut self, _exact: bool) {}
+    /// Its Hessian, N/m, indefinite parts included (default: it has none).
+    fn whole_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+        self.hessian(element, q)
+    }
 
     /// Whether the Hessian is left out of the system.
     fn is_linear(&self) -> bool {
@@ -168,13 +171,11 @@ pub trait Potential: Send + Sync {
     fn value(&self, q: &[f64]) -> f64;
     /// Adds its gradient.
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
-    /// Whether [`Potential::add_hessian`] is to add the whole Hessian, indefinite parts included.
-    fn set_exact(&mut self, _exact: bool) {}
     /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start, from the
     /// unknowns and velocities there and the step, s.
     fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]);
-    /// Adds its positive semi-definite Hessian.
-    fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>);
+    /// Adds its Hessian.
+    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>);
     /// Stored energy, J.
     fn energy(&self, q: &[f64]) -> f64;
     /// Adds the gradient of the stored energy.
@@ -254,10 +255,6 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         self.stencils.add_gradient(pattern, q, out, |e, x| self.of(e, [0.0; N], |one| one.gradient(e, x)));
     }
 
-    fn set_exact(&mut self, exact: bool) {
-        self.element.set_exact(exact);
-    }
-
     fn add_explicit_gradient(
         &self,
         pattern: &BlockPattern,
@@ -271,9 +268,13 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
-    fn add_hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
+    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        let of_form = |one: &E, e, x: &[f64; N]| match form {
+            HessianForm::Projected => one.hessian(e, x),
+            HessianForm::Whole => one.whole_hessian(e, x),
+        };
         if !self.element.is_linear() {
-            self.stencils.add_hessian(q, out, |e, x| self.of(e, [[0.0; N]; N], |one| one.hessian(e, x)));
+            self.stencils.add_hessian(q, out, |e, x| self.of(e, [[0.0; N]; N], |one| of_form(one, e, x)));
         }
     }
 

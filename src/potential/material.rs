@@ -13,6 +13,7 @@
 //! Source: Sanchez-Banderas, *Strain Rate Dissipation*, equations (3.4) to (3.12) and (3.18), there with
 //! the rate `grad eps . q'` in place of the difference over the step.
 
+use hebra_solver::objective::HessianForm;
 use hebra_solver::stencil::Stencils;
 use nalgebra::SymmetricEigen;
 use rayon::prelude::*;
@@ -33,7 +34,6 @@ pub struct Material<S, const N: usize, const M: usize = 1> {
     /// `k` of every element.
     stiffness: Vec<f64>,
     damping: Damping<M>,
-    is_exact: bool,
     start: Vec<Start<N, M>>,
     tangents: Vec<[[f64; N]; N]>,
     /// `h`, s.
@@ -68,7 +68,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     /// A term with a stiffness per element.
     pub fn new(strain: S, stiffness: Vec<f64>, damping: Damping<M>) -> Self {
         let (start, tangents) = (Vec::new(), Vec::new());
-        Self { strain, stiffness, damping, is_exact: false, start, tangents, dt: 0.0, whole_step: 1.0 }
+        Self { strain, stiffness, damping, start, tangents, dt: 0.0, whole_step: 1.0 }
     }
 
     /// `Hess V`, whole.
@@ -160,19 +160,19 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         }
     }
 
-    /// Adds to `k w psi''` and `k psi'`, and to the Hessian itself, what damping adds to the Hessian for the solver.
+    /// Adds to `k w psi''` and `k psi'`, and to the Hessian itself, what damping adds to this form of it.
     fn add_damping(
         &self,
         (element, q): (usize, &[f64; N]),
-        m: &Measure<N, M>,
+        (hessian, m): (HessianForm, &Measure<N, M>),
         (form, curvature, h): (&mut [[f64; M]; M], &mut [f64; M], &mut [[f64; N]; N]),
     ) {
         match &self.damping {
             Damping::None => {}
             Damping::StrainRate(law) => {
-                self.add_dissipation((&**law, self.dt), (element, q), m, (form, curvature, h));
+                self.add_dissipation((&**law, self.dt), (element, q), (hessian, m), (form, curvature, h));
             }
-            Damping::Rayleigh(beta) if self.is_exact => {
+            Damping::Rayleigh(beta) if hessian == HessianForm::Whole => {
                 let c = self.whole_step / self.dt * beta[element];
                 let tangent = self.tangents[element].as_flattened();
                 h.as_flattened_mut().iter_mut().zip(tangent).for_each(|(h, k)| *h += c * k);
@@ -189,7 +189,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         &self,
         over: Over<'_, M>,
         (element, q): (usize, &[f64; N]),
-        m: &Measure<N, M>,
+        (hessian, m): (HessianForm, &Measure<N, M>),
         (form, curvature, h): (&mut [[f64; M]; M], &mut [f64; M], &mut [[f64; N]; N]),
     ) {
         let (c, eps, dt) = (self.whole_step * self.start[element].weight, m.strain(), over.1);
@@ -201,7 +201,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
                     form[i][j] += c * along.stiffness[i][j] / dt;
                 }
             }
-            if self.is_exact {
+            if hessian == HessianForm::Whole {
                 // Hess eps = Hess e/w - (grad eps grad w' + grad w grad eps')/w
                 for (gradient, stress) in m.strain_gradient().iter().zip(along.stress) {
                     add_product(h, -c * stress / m.weight, gradient, &m.weight_gradient);
@@ -221,6 +221,19 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
             let row = self.pull_back(q, m, across.vector, d.into());
             add_square(h, c * eigenvalues[k].max(0.0), &row);
         }
+    }
+
+    /// Of the step's potential, for the solver.
+    fn hessian_of(&self, form: HessianForm, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+        let m = self.strain.measure(element, q);
+        let (mut inner, mut curvature) = self.elastic_forms(element, &m);
+        let mut h = [[0.0; N]; N];
+        if self.is_damped() {
+            self.add_damping((element, q), (form, &m), (&mut inner, &mut curvature, &mut h));
+        }
+        add_form(&mut h, &inner, &m.strain_gradient());
+        self.strain.add_curvature(element, q, (&curvature, form == HessianForm::Projected), &mut h);
+        h
     }
 
     /// Whether damping acts in this step.
@@ -245,20 +258,12 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         g
     }
 
-    fn set_exact(&mut self, exact: bool) {
-        self.is_exact = exact;
+    fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+        self.hessian_of(HessianForm::Projected, element, q)
     }
 
-    fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        let m = self.strain.measure(element, q);
-        let (mut form, mut curvature) = self.elastic_forms(element, &m);
-        let mut h = [[0.0; N]; N];
-        if self.is_damped() {
-            self.add_damping((element, q), &m, (&mut form, &mut curvature, &mut h));
-        }
-        add_form(&mut h, &form, &m.strain_gradient());
-        self.strain.add_curvature(element, q, (&curvature, !self.is_exact), &mut h);
-        h
+    fn whole_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+        self.hessian_of(HessianForm::Whole, element, q)
     }
 
     /// At the rate `grad eps . q'` of the start of the step.

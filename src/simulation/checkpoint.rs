@@ -28,8 +28,6 @@ pub struct Checkpoint {
     control: StepControl,
     /// What the linear solver chooses by.
     choice: Choice,
-    /// Whether Hessians are whole.
-    is_exact: bool,
     /// Dissipated so far by each potential, J.
     dissipated: Vec<f64>,
     /// Steps refused so far.
@@ -63,7 +61,6 @@ impl Simulation {
             last_dt: self.last_dt,
             control: self.control,
             choice: self.newton.choice(),
-            is_exact: self.is_exact,
             dissipated: self.dissipated.clone(),
             rejected: self.rejected,
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
@@ -113,7 +110,6 @@ impl Simulation {
         self.potentials.iter_mut().for_each(|p| p.bind(self.pattern.pattern()));
         self.edges.iter_mut().for_each(|e| e.bind(self.pattern.pattern()));
         self.newton.set_choice(from.choice);
-        self.is_exact = from.is_exact;
         (self.step, self.time, self.state) = (from.step, from.time, from.state);
         (self.last_velocity, self.last_dt) = (from.last_velocity, from.last_dt);
         (self.control, self.dissipated, self.rejected) =

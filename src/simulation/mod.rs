@@ -47,7 +47,7 @@ use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
 use crate::model::ids::{BLOCK, BlockId};
 use crate::model::obstacle::Obstacle;
-use crate::model::yarns::{ContactKind, Model, State};
+use crate::model::yarns::{Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
 use crate::potential::collision::Collision;
@@ -72,10 +72,6 @@ pub struct Simulation {
     contacts: ContactsParams,
     /// Whether there are contacts between fabrics.
     has_layers: bool,
-    /// Whether it has knits.
-    has_loops: bool,
-    /// Whether steps in time take whole Hessians.
-    is_exact: bool,
     chain_params: ChainParams,
     chain: Chain,
     points: Family<PointInertia, 3>,
@@ -143,7 +139,6 @@ impl Simulation {
             min: solver.dt_min.unwrap_or(solver.dt / 1024.0),
             ..Default::default()
         };
-        let has_loops = model.contacts.iter().any(|c| c.kind == ContactKind::Hook);
         let mut simulation = Self {
             clamps: Clamps::new(clamps.clone(), model, &state.q),
             parting: Parting::new(model, &spacings),
@@ -153,8 +148,6 @@ impl Simulation {
             arrangement: Arc::new(arrangement),
             contacts: setup.contacts,
             has_layers: model.contacts.iter().any(|c| c.kind.is_between_fabrics()),
-            has_loops,
-            is_exact: has_loops,
             chain_params,
             chain,
             points,
@@ -218,8 +211,6 @@ impl Simulation {
                 }
                 Err(cause) => {
                     rejected += 1;
-                    // A knit as crude as it comes from the machine may do better without: the next attempt tells.
-                    self.is_exact = self.has_loops && !self.is_exact;
                     let (step, time) = (self.step + 1, self.time);
                     self.control.fail().map_err(|_| SimulationError::StepFailed { step, time, dt, cause })?;
                 }
@@ -238,7 +229,6 @@ impl Simulation {
         if self.has_layers || self.edges.is_some() {
             self.rearrange();
         }
-        self.choose_hessians();
         let is_free = self.rest.as_ref().is_some_and(|r| !r.friction);
         let (slants, pressures) = (slants(&self.loaded(None)), self.pressures());
         let pressures = if is_free { vec![0.0; pressures.len()] } else { pressures };
@@ -269,14 +259,6 @@ impl Simulation {
         let guesses = [dt / self.last_dt, 0.0].into_iter().map(guess).collect();
         self.prepare_seconds += begun.elapsed().as_secs_f64();
         guesses
-    }
-
-    /// Whole Hessians at rest and of knits: the parts that projections leave out are those that loops give way by.
-    /// Where one is indefinite its diagonal is raised, which in wovens costs more than it saves.
-    fn choose_hessians(&mut self) {
-        let exact = self.rest.is_some() || self.is_exact;
-        self.chain.all_mut().into_iter().for_each(|p| p.set_exact(exact));
-        self.potentials.iter_mut().for_each(|p| p.set_exact(exact));
     }
 
     /// Where the unknowns go if velocities change by `growth` times what they changed in the last step:

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hebra_solver::matrix::BlockMatrix;
-use hebra_solver::objective::Objective;
+use hebra_solver::objective::{HessianForm, Objective};
 use hebra_solver::pattern::BlockPattern;
 use hebra_solver::time::Scheme;
 use rayon::prelude::*;
@@ -71,9 +71,9 @@ impl Objective<BLOCK> for Problem<'_> {
         self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_gradient(self.pattern, q, out));
     }
 
-    fn hessian(&self, q: &[f64], out: &mut BlockMatrix<BLOCK>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
         out.set_zero();
-        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_hessian(q, out));
+        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_hessian(q, form, out));
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {

@@ -61,6 +61,8 @@ pub struct Choice {
     pub factor_flops: Option<f64>,
     /// Values of the factor, once it has been analysed.
     pub factor_values: Option<f64>,
+    /// Bytes of the strips, once there are any.
+    pub strips_bytes: Option<f64>,
     /// Shift of the last indefinite system, N/m, or 0.
     pub last_shift: f64,
 }
@@ -69,7 +71,14 @@ impl Default for Choice {
     fn default() -> Self {
         let expected_iterations = FIRST_EXPECTATION;
         let stage = Stage::default();
-        Self { expected_iterations, stage, factor_flops: None, factor_values: None, last_shift: 0.0 }
+        Self {
+            expected_iterations,
+            stage,
+            factor_flops: None,
+            factor_values: None,
+            strips_bytes: None,
+            last_shift: 0.0,
+        }
     }
 }
 
@@ -88,6 +97,8 @@ pub(super) struct Sizes {
     pub(super) coarse: usize,
     /// What preconditions the iterative method.
     pub(super) stage: Stage,
+    /// Bytes of the strips where they have been counted.
+    pub(super) strips_bytes: Option<f64>,
 }
 
 impl Sizes {
@@ -112,10 +123,11 @@ impl Sizes {
         (self.matrix_bytes() + 12.0 * 8.0 * self.block as f64 * self.blocks as f64) / BANDWIDTH
     }
 
-    /// What the strips add to it, s.
+    /// What the strips add to it, s: they are read forward and back.
     fn strips_iteration(&self) -> f64 {
-        // Two bands of about five blocks per block, read forward and back.
-        2.0 * 2.0 * 4.0 * 5.0 * (self.block * self.block * self.blocks) as f64 / BANDWIDTH
+        // A weave's are two bands of about five blocks per block.
+        let weave = || 2.0 * 4.0 * 5.0 * (self.block * self.block * self.blocks) as f64;
+        2.0 * self.strips_bytes.unwrap_or_else(weave) / BANDWIDTH
     }
 
     /// What the patches add to it, s.
@@ -195,6 +207,11 @@ impl Choice {
     /// Takes down what a factorisation costs: work, flop, and values.
     pub(super) fn count_factor(&mut self, flops: f64, values: usize) {
         (self.factor_flops, self.factor_values) = (Some(flops), Some(values as f64));
+    }
+
+    /// Takes down how large the strips are.
+    pub(super) fn count_strips(&mut self, bytes: usize) {
+        self.strips_bytes = Some(bytes as f64);
     }
 
     /// Learns from a solve that took this many iterations.

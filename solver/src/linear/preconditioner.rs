@@ -58,6 +58,11 @@ impl<const B: usize> Combined<B> {
         (self.is_outdated, self.patches) = (true, None);
     }
 
+    /// Bytes of the strips, if there are any.
+    pub(super) fn strips_bytes(&self) -> Option<usize> {
+        self.two_level.as_ref().map(TwoLevel::strips_bytes)
+    }
+
     /// Factors what the stage asks for.
     pub(super) fn factor(
         &mut self,

@@ -1,9 +1,9 @@
 //! Single iterations from far away, where a whole Newton step leads nowhere.
 
-use super::{Newton, NewtonError, NewtonReport, Point};
+use super::{Descent, Newton, NewtonError, NewtonReport, Point};
 use crate::cholesky::Cholesky;
 use crate::linear::{LinearError, LinearMethod};
-use crate::objective::Objective;
+use crate::objective::{HessianForm, Objective};
 use crate::stats::timed;
 use crate::vector::{add_scaled, infinity_norm};
 
@@ -48,7 +48,7 @@ impl<const B: usize> Newton<B> {
         guard: &mut f64,
     ) -> Result<NewtonReport, NewtonError> {
         let (mut point, mut report) = self.start_guarded(objective, q)?;
-        self.assemble(objective, q, None);
+        self.assemble(objective, q, (HessianForm::Whole, None));
         let mut added = 0.0;
         let mut attempt = 0;
         loop {
@@ -56,10 +56,11 @@ impl<const B: usize> Newton<B> {
             self.raise(objective.active(), (*guard - added, &mut added));
             self.factor_guarded(objective.active(), (&mut added, &mut report))
                 .map_err(|e| NewtonError::linear(e, &report, &point))?;
-            match self.descend(objective, q, (&mut point, &mut report)) {
-                Ok(cuts) => {
+            // A guard shortens directions on purpose.
+            match self.descend(objective, q, (&mut point, &mut report), false) {
+                Ok(descent) => {
                     (report.value, report.residual) = (point.value, point.residual);
-                    *guard = next_guard(added, cuts, report.step);
+                    *guard = next_guard(added, &descent);
                     return Ok(report);
                 }
                 Err(error) if attempt == ATTEMPTS => return Err(error),
@@ -85,7 +86,7 @@ impl<const B: usize> Newton<B> {
         guard: f64,
     ) -> Result<NewtonReport, NewtonError> {
         let (point, mut report) = self.start_guarded(objective, q)?;
-        self.assemble(objective, q, Some(lead));
+        self.assemble(objective, q, (HessianForm::Whole, Some(lead)));
         let mut added = 0.0;
         self.raise(objective.active(), (guard, &mut added));
         self.factor_guarded(objective.active(), (&mut added, &mut report))
@@ -154,11 +155,11 @@ impl<const B: usize> Newton<B> {
     }
 }
 
-fn next_guard(guard: f64, cuts: usize, step: f64) -> f64 {
+fn next_guard(guard: f64, descent: &Descent) -> f64 {
     guard
-        * match cuts {
-            0 if step >= 1.0 => LOWERED,
-            0 if step >= SHORT_STEP => 1.0,
+        * match descent.cuts {
+            0 if descent.step >= 1.0 => LOWERED,
+            0 if descent.step >= SHORT_STEP => 1.0,
             0 | 1 => RAISED,
             _ => RAISED_MUCH,
         }

@@ -1,4 +1,4 @@
-//! Backtracking along a Newton direction.
+//! Steps along a Newton direction, cut back or lengthened.
 
 use crate::objective::Objective;
 use crate::stats::{SolveStatistics, timed};
@@ -18,6 +18,21 @@ const FLAT: f64 = 1e-9;
 /// Halvings before giving up: to a millionth of the step.
 const MAX_CUTS: usize = 20;
 
+/// Part of the slope left at the end of a whole step, above which a longer one is tried, and the longest.
+const STEEP: f64 = 0.3;
+const LONGEST: f64 = 8.0;
+
+/// How far a search went.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Descent {
+    /// Over the direction's length.
+    pub(super) step: f64,
+    /// How often the step was halved.
+    pub(super) cuts: usize,
+    /// The slope where the first step that was taken ends, over that at the start.
+    pub(super) slope_left: f64,
+}
+
 /// Value and residual where the minimiser stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
@@ -32,18 +47,21 @@ pub(super) struct LineSearch<'a, const B: usize> {
     pub(super) slope: f64,
     /// Residual below which a step is good whatever it was before, N.
     pub(super) tolerance: f64,
+    /// Whether a direction that turns out to be too short may be followed beyond its end.
+    pub(super) may_lengthen: bool,
 }
 
 impl<const B: usize> LineSearch<'_, B> {
-    /// Moves `q` by the largest acceptable step, with its gradient, value and residual; returns the step
-    /// and the number of cuts, or none when no step is acceptable.
+    /// Moves `q` by an acceptable step, with its gradient, value and residual; none when there is none.
+    ///
+    /// A whole step is cut back until the function falls, or lengthened to where its slope would vanish.
     pub(super) fn run(
         &self,
         q: &mut [f64],
         direction: &[f64],
         (trial, gradient): (&mut [f64], &mut [f64]),
         (point, statistics): (&mut Point, &mut SolveStatistics),
-    ) -> Option<(f64, usize)> {
+    ) -> Option<Descent> {
         // A direction that does not descend, or is not a number.
         if self.slope.is_nan() || self.slope > 0.0 {
             return None;
@@ -65,15 +83,38 @@ impl<const B: usize> LineSearch<'_, B> {
                 let falls = if drowned { small || self.descends(direction, gradient) } else { armijo };
                 let halved = flat && residual <= 0.5 * point.residual;
                 if residual.is_finite() && (falls || halved) {
-                    q.copy_from_slice(trial);
-                    *point = Point { value, residual };
                     *backtracks += cuts;
-                    return Some((step, cuts));
+                    let slope_left = dot(gradient, direction) / self.slope;
+                    let mut descent = Descent { step, cuts, slope_left };
+                    *point = Point { value, residual };
+                    if self.may_lengthen && step == 1.0 && slope_left > STEEP && !drowned {
+                        *values += 1;
+                        let longer = self.longer(q, direction, (trial, slope_left));
+                        let value = timed(line_search_seconds, || self.objective.value(trial));
+                        if value < point.value {
+                            timed(gradient_seconds, || self.objective.gradient(trial, gradient));
+                            *point = Point { value, residual: self.objective.residual(gradient) };
+                            descent.step = longer;
+                        }
+                    }
+                    add_scaled(q, descent.step, direction);
+                    return Some(descent);
                 }
             }
             step *= 0.5;
         }
         None
+    }
+
+    /// Fills `trial` with the end of the step at which a slope that falls in proportion vanishes, as far as the
+    /// problem allows; returns the step.
+    fn longer(&self, q: &[f64], direction: &[f64], (trial, slope_left): (&mut [f64], f64)) -> f64 {
+        let step = 1.0 / (1.0 - slope_left).max(1.0 / LONGEST);
+        trial.iter_mut().zip(direction).for_each(|(t, d)| *t = step * d);
+        let step = step * self.objective.longest_step(q, trial);
+        trial.copy_from_slice(q);
+        add_scaled(trial, step, direction);
+        step
     }
 
     /// Whether the slope at a trial says that the value fell by what Armijo asks for, as it does where the value has

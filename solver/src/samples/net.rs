@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::matrix::BlockMatrix;
-use crate::objective::Objective;
+use crate::objective::{HessianForm, Objective};
 use crate::pattern::{BlockPattern, PatternBuilder};
 use crate::stencil::Stencils;
 
@@ -22,8 +22,6 @@ pub struct HangingNet {
     start: Vec<f64>,
     /// Stiffness towards the start, N/m: mass over the square of a time step, for instance.
     pub proximal_stiffness: f64,
-    /// Whether the Hessian is exact; otherwise slack strings lend it no negative curvature.
-    pub exact_hessian: bool,
 }
 
 /// Stiffness of a string, N.
@@ -46,15 +44,7 @@ impl HangingNet {
         let pattern = Arc::new(pattern.build());
         strings.bind(&pattern);
         let active = (0..3 * side * side).map(|d| d >= 3 * side).collect();
-        let mut net = Self {
-            strings,
-            pattern,
-            active,
-            side,
-            start: Vec::new(),
-            proximal_stiffness: 0.0,
-            exact_hessian: false,
-        };
+        let mut net = Self { strings, pattern, active, side, start: Vec::new(), proximal_stiffness: 0.0 };
         net.start = net.sheet(1.05);
         net
     }
@@ -124,13 +114,13 @@ impl Objective<3> for HangingNet {
         });
     }
 
-    fn hessian(&self, q: &[f64], out: &mut BlockMatrix<3>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<3>) {
         out.set_zero();
         out.add_to_diagonal(&self.active, self.proximal_stiffness);
         self.strings.add_hessian(q, out, |_, q| {
             let (n, l) = length(q);
             let slack = 1.0 - LENGTH / l;
-            let across = if self.exact_hessian { slack } else { slack.max(0.0) };
+            let across = if form == HessianForm::Whole { slack } else { slack.max(0.0) };
             std::array::from_fn(|a| {
                 std::array::from_fn(|b| {
                     let (ka, kb) = (a % 3, b % 3);

@@ -351,7 +351,9 @@ impl<const B: usize> LinearSolver<B> {
         self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations()).min(patience);
         let Self { combined, guides, pattern, cg, choice, .. } = self;
         timed(&mut report.setup_seconds, || combined.factor(choice.stage, (pattern, guides), system));
-        combined.strips_bytes().into_iter().for_each(|bytes| choice.count_strips(bytes));
+        if let Some(bytes) = combined.strips_bytes() {
+            choice.count_strips(bytes);
+        }
         let a = &*system.matrix;
         Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, combined, b, x)))
     }

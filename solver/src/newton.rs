@@ -211,7 +211,7 @@ impl<const B: usize> Newton<B> {
         report.iterations += 1;
         self.statistics.newton_iterations += 1;
         let eta = self.bounded_forcing(forcing, point.residual);
-        let mut solve = |form: HessianForm| {
+        let mut solve = |form: HessianForm, is_close: bool| {
             let linear = self.solve(objective, q, (eta, is_close, form));
             let linear = linear.map_err(|e| NewtonError::linear(e, report, point))?;
             report.add_linear(&linear);
@@ -219,9 +219,11 @@ impl<const B: usize> Newton<B> {
             Ok(!linear.is_indefinite)
         };
         let residual = point.residual;
-        let is_whole = whole.is_wanted(residual) && solve(HessianForm::Whole)?;
+        let is_tried = whole.is_wanted(residual);
+        let is_whole = is_tried && solve(HessianForm::Whole, is_close)?;
         if !is_whole {
-            solve(HessianForm::Projected)?;
+            // Where the whole one has failed, the last factor is gone.
+            solve(HessianForm::Projected, is_close && !is_tried)?;
         }
         let descent = self.descend(objective, q, (point, report), true)?;
         whole.learn(is_whole, residual, &descent);

@@ -123,14 +123,30 @@ fn inactive_unknowns_stay() {
     assert_eq!(q[..18], net.start()[..18]);
 }
 
-/// A shallow double well in one unknown, beside an energy in which its depth drowns: `1 + a (x^4/4 - x^2/2)`.
-struct ShallowWells(Arc<BlockPattern>);
+/// A double well in one unknown, beside another energy: `base + depth (x^4/4 - x^2/2)`.
+struct Wells {
+    pattern: Arc<BlockPattern>,
+    base: f64,
+    depth: f64,
+    /// How often the whole Hessian was asked for where it is indefinite, between the minima.
+    indefinite: AtomicUsize,
+}
 
-const DEPTH: f64 = 1e-13;
+impl Wells {
+    fn new(base: f64, depth: f64) -> Self {
+        let pattern = Arc::new(PatternBuilder::new(1).build());
+        Self { pattern, base, depth, indefinite: AtomicUsize::new(0) }
+    }
 
-impl Objective<1> for ShallowWells {
+    fn minimize(&self, q: &mut [f64], options: NewtonOptions) -> Result<NewtonReport, NewtonError> {
+        let guides = Guides { coordinates: vec![[0.0; 3]], groups: Vec::new() };
+        Newton::new(Arc::clone(&self.pattern), guides, options).minimize(self, q)
+    }
+}
+
+impl Objective<1> for Wells {
     fn pattern(&self) -> &Arc<BlockPattern> {
-        &self.0
+        &self.pattern
     }
 
     fn active(&self) -> &[bool] {
@@ -138,25 +154,26 @@ impl Objective<1> for ShallowWells {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        1.0 + DEPTH * (0.25 * q[0].powi(4) - 0.5 * q[0].powi(2))
+        self.base + self.depth * (0.25 * q[0].powi(4) - 0.5 * q[0].powi(2))
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
-        out[0] = DEPTH * (q[0].powi(3) - q[0]);
+        out[0] = self.depth * (q[0].powi(3) - q[0]);
     }
 
-    fn hessian(&self, q: &[f64], _form: HessianForm, out: &mut BlockMatrix<1>) {
-        out.values_mut()[0] = [[DEPTH * (3.0 * q[0] * q[0] - 1.0).max(0.5)]];
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
+        let whole = 3.0 * q[0] * q[0] - 1.0;
+        let is_whole = form == HessianForm::Whole;
+        self.indefinite.fetch_add(usize::from(is_whole && whole < 0.0), Ordering::Relaxed);
+        out.values_mut()[0] = [[self.depth * if is_whole { whole } else { whole.max(0.5) }]];
     }
 }
 
 #[test]
 fn a_residual_may_grow_on_the_way_down_though_the_value_drowns_in_round_off() {
-    let wells = ShallowWells(Arc::new(PatternBuilder::new(1).build()));
-    let guides = Guides { coordinates: vec![[0.0; 3]], groups: Vec::new() };
     let options = NewtonOptions { residual_tolerance: 1e-22, ..tight(LinearMethod::Direct) };
     let mut q = [0.01];
-    let report = Newton::new(Arc::clone(&wells.0), guides, options).minimize(&wells, &mut q).unwrap();
+    let report = Wells::new(1.0, 1e-13).minimize(&mut q, options).unwrap();
     assert!(report.converged && (q[0] - 1.0).abs() < 1e-8, "{q:?} {report:?}");
 }
 
@@ -215,41 +232,11 @@ fn a_whole_hessian_ends_what_a_projected_one_is_slow_at() {
     assert!(projected > 20 && whole <= 4, "{projected} {whole}");
 }
 
-/// `x^4/4 - x^2/2`, whose whole Hessian is indefinite between its minima, and how often that was asked for.
-struct Wells(Arc<BlockPattern>, AtomicUsize);
-
-impl Objective<1> for Wells {
-    fn pattern(&self) -> &Arc<BlockPattern> {
-        &self.0
-    }
-
-    fn active(&self) -> &[bool] {
-        &[true]
-    }
-
-    fn value(&self, q: &[f64]) -> f64 {
-        0.25 * q[0].powi(4) - 0.5 * q[0].powi(2)
-    }
-
-    fn gradient(&self, q: &[f64], out: &mut [f64]) {
-        out[0] = q[0].powi(3) - q[0];
-    }
-
-    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
-        let is_whole = form == HessianForm::Whole;
-        let value = 3.0 * q[0] * q[0] + if is_whole { -1.0 } else { 2.0 };
-        self.1.fetch_add(usize::from(value < 0.0), Ordering::Relaxed);
-        out.values_mut()[0] = [[value]];
-    }
-}
-
 #[test]
 fn where_the_whole_hessian_is_indefinite_the_projected_one_leads_on() {
-    let wells = Wells(Arc::new(PatternBuilder::new(1).build()), AtomicUsize::new(0));
-    let guides = Guides { coordinates: vec![[0.0; 3]], groups: Vec::new() };
-    let mut newton = Newton::new(Arc::clone(&wells.0), guides, tight(LinearMethod::Direct));
+    let wells = Wells::new(0.0, 1.0);
     let mut q = [0.01];
-    let report = newton.minimize(&wells, &mut q).unwrap();
+    let report = wells.minimize(&mut q, tight(LinearMethod::Direct)).unwrap();
     assert!(report.converged && (q[0] - 1.0).abs() < 1e-8, "{q:?} {report:?}");
-    assert!(wells.1.load(Ordering::Relaxed) > 0 && report.shifts == 0, "{report:?}");
+    assert!(wells.indefinite.load(Ordering::Relaxed) > 0 && report.shifts == 0, "{report:?}");
 }

@@ -71,16 +71,6 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         Self { strain, stiffness, damping, start, tangents, dt: 0.0, whole_step: 1.0 }
     }
 
-    /// `Hess V`, whole.
-    fn tangent(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        let m = self.strain.measure(element, q);
-        let (form, curvature) = self.elastic_forms(element, &m);
-        let mut h = [[0.0; N]; N];
-        add_form(&mut h, &form, &m.strain_gradient());
-        self.strain.add_curvature(element, q, (&curvature, false), &mut h);
-        h
-    }
-
     /// `k w psi''` and `k psi'`.
     fn elastic_forms(&self, element: usize, m: &Measure<N, M>) -> ([[f64; M]; M], [f64; M]) {
         let (k, d) = (self.stiffness[element], self.strain.density(element, &m.strain()));
@@ -223,12 +213,17 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         }
     }
 
-    /// Of the step's potential, for the solver.
-    fn hessian_of(&self, form: HessianForm, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+    /// `Hess V`, with `Hess V_d` where it is damped.
+    fn hessian_of(
+        &self,
+        (form, is_damped): (HessianForm, bool),
+        element: usize,
+        q: &[f64; N],
+    ) -> [[f64; N]; N] {
         let m = self.strain.measure(element, q);
         let (mut inner, mut curvature) = self.elastic_forms(element, &m);
         let mut h = [[0.0; N]; N];
-        if self.is_damped() {
+        if is_damped {
             self.add_damping((element, q), (form, &m), (&mut inner, &mut curvature, &mut h));
         }
         add_form(&mut h, &inner, &m.strain_gradient());
@@ -259,11 +254,11 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
     }
 
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        self.hessian_of(HessianForm::Projected, element, q)
+        self.hessian_of((HessianForm::Projected, self.is_damped()), element, q)
     }
 
     fn whole_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        self.hessian_of(HessianForm::Whole, element, q)
+        self.hessian_of((HessianForm::Whole, self.is_damped()), element, q)
     }
 
     /// At the rate `grad eps . q'` of the start of the step.
@@ -331,7 +326,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
         if matches!(self.damping, Damping::Rayleigh(_)) {
-            let tangent = |e: usize| self.tangent(e, &self.start[e].q);
+            let tangent = |e: usize| self.hessian_of((HessianForm::Whole, false), e, &self.start[e].q);
             self.tangents = (0..dofs.len()).into_par_iter().map(tangent).collect();
         }
         self.whole_step = start.weights.whole_step;

@@ -49,6 +49,8 @@ jacquard    jacquard_back       --frame -1 --size 520x390 --view bottom
 knit_on_sphere_1 knit_on_sphere_1 --frame -1 --size 560x420
 knit_on_sphere_2 knit_on_sphere_2 --frame -1 --size 560x420
 knit_stretch knit_stretch  --frame -1 --size 640x360 --view top
+unravel     unravel     --frame -1 --size 640x360
+unravel     unravel_moves --contact-sheet 6 --zoom 2 --at=0.003,0.002,0 --size 900x506
 snag        snag_slide  --frame -1 --colour slide
 cantilever  cantilever  --frame -1 --overlay clamps,forces
 eyelet      eyelet      --frame -1

@@ -85,7 +85,7 @@ impl Arrangement {
         let of_rod = |r: usize| {
             let mut stops: Vec<Stop> =
                 (model.rod_nodes(RodId(r as u32)).filter(|n| gone[n.index()] != Role::Removed))
-                    .map(|n| self.stop(model, n, now))
+                    .map(|n| self.stop(model, n, now, out.rank(model, n)))
                     .collect();
             stops.sort_by(|a, b| a.u.total_cmp(&b.u));
             let safety = now.safety.map_or(f64::NEG_INFINITY, |part| part * spacings[r]);
@@ -257,8 +257,8 @@ impl Arrangement {
     }
 
     /// Which of two nodes of a rod gives way to the other; none if both are fixed.
-    pub fn weaker(model: &Model, [a, b]: [NodeId; 2]) -> Option<NodeId> {
-        let (first, second) = (Rank::of(model, a), Rank::of(model, b));
+    pub fn weaker(&self, model: &Model, [a, b]: [NodeId; 2]) -> Option<NodeId> {
+        let (first, second) = (self.rank(model, a), self.rank(model, b));
         let weaker = if first < second { a } else { b };
         first.min(second).gives_way_to(first.max(second)).then_some(weaker)
     }
@@ -277,10 +277,14 @@ impl Arrangement {
         Self { roles, chain: Vec::with_capacity(self.chain.len()), start: vec![0], place }
     }
 
-    fn stop(&self, model: &Model, node: NodeId, now: &Moment<'_>) -> Stop {
+    /// Who gives way to a node; what is left of a contact that was removed gives way to all others.
+    fn rank(&self, model: &Model, node: NodeId) -> Rank {
+        if self.is_removed(model, model.node(node).block) { Rank::Between } else { Rank::of(model, node) }
+    }
+
+    fn stop(&self, model: &Model, node: NodeId, now: &Moment<'_>, rank: Rank) -> Stop {
         let (u, rate) = (model.arc(now.q, node), model.arc(now.v, node));
-        let (rank, was_active) = (Rank::of(model, node), self.is_active(node));
-        Stop { node, u, slide: now.dt * rate, rank, was_active }
+        Stop { node, u, slide: now.dt * rate, rank, was_active: self.is_active(node) }
     }
 }
 

@@ -47,7 +47,7 @@ pub struct KnitParams {
     /// Yarn in a tucked loop over that in another.
     #[serde(default = "default_tuck")]
     pub tuck_factor: f64,
-    /// Whether the last row is bound off; its loops are open otherwise.
+    /// Whether the last row is bound off; its loops are open otherwise, and come undone where the yarn is drawn out.
     #[serde(default = "yes")]
     pub bind_off: bool,
     /// Where the fabric's centre starts, m.

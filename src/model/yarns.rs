@@ -243,6 +243,12 @@ impl Model {
         [before.map(NodeId), after.map(NodeId)]
     }
 
+    /// The node across from one at their contact.
+    pub fn across(&self, id: NodeId) -> Option<NodeId> {
+        let [a, b] = self.contacts[self.node(id).contact?.index()].nodes;
+        Some(if a == id { b } else { a })
+    }
+
     /// A node's position.
     pub fn position(&self, q: &[f64], id: NodeId) -> Vec3 {
         block_position(q, self.node(id).block)

@@ -179,7 +179,7 @@ fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel,
     let (mut dofs, mut strain) = (Vec::new(), Parallel::default());
     let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
     for pair in model.segments().chain(hooks::beside_floats(model)) {
-        let [Some(a), Some(b)] = pair.map(|n| hooks::across(model, n)) else { continue };
+        let [Some(a), Some(b)] = pair.map(|n| model.across(n)) else { continue };
         let twist = hooks::twist_length(model, pair);
         let [a, b] = [a, b].map(|n| &model.rod_of(n).material);
         dofs.push(pair.map(|n| model.node(n).arc_dof()));

@@ -7,10 +7,13 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// Bending strain at the middle of three nodes `(x0, u0, x1, u1, x2, u2)`.
 ///
 /// ```text
-/// w = u2 - u0      e = theta - kappa0 w,  theta the angle between the segments      V = kb e^2/w
+/// w = u2 - u0      e = theta - t(kappa0 w),  theta the angle between the segments      V = kb e^2/w
+/// t(x) = x  up to a = 5/2,  a + (1 - exp(-(x - a)/b)) b  beyond,  b = 1/2
 /// ```
 /// As `V = k e^2/(2 w)` with `k = 2 kb`, and `kb = EI` of a continuous rod. `kappa0`, 1/m, is the curvature that
-/// the yarn has at rest: none in a weave, what it was set to in a knit; in whichever plane it bends.
+/// the yarn has at rest: none in a weave, what it was set to in a knit; in whichever plane it bends. A turn by more than
+/// half a circle, which a yarn set in a loop makes once enough of it lies between the nodes, three nodes cannot show:
+/// they would be drawn into the fold at `theta = pi`, where the angle has no gradient.
 ///
 /// The gradient of `theta` has no direction when the segments are aligned. Damping takes the vector strain
 /// `2 tan(theta/2) n/w` of a bend that passes through zero within the step, see [`super::through_zero`], and the angle
@@ -27,6 +30,19 @@ pub struct Bending {
     pub rest: Vec<f64>,
 }
 
+/// Turns from which on three nodes show less than there is, and by how much more they show at most, rad.
+const SHOWN: f64 = 2.5;
+const MARGIN: f64 = 0.5;
+
+/// `t` of a turn at rest, rad, and its first and second derivatives.
+fn shown(turn: f64) -> [f64; 3] {
+    if turn <= SHOWN {
+        return [turn, 1.0, 0.0];
+    }
+    let left = ((SHOWN - turn) / MARGIN).exp();
+    [SHOWN + (1.0 - left) * MARGIN, left, -left / MARGIN]
+}
+
 fn edges(q: &[f64; 12]) -> (Vec3, Vec3) {
     (Vec3::new(q[4] - q[0], q[5] - q[1], q[6] - q[2]), Vec3::new(q[8] - q[4], q[9] - q[5], q[10] - q[6]))
 }
@@ -40,7 +56,8 @@ fn on_nodes([a, b]: [Vec3; 2]) -> [f64; 12] {
 impl Strain<12> for Bending {
     fn weight_and_elongation(&self, element: usize, q: &[f64; 12]) -> (f64, [f64; 1]) {
         let ((a, b), w) = (edges(q), q[11] - q[3]);
-        (w, [a.cross(&b).norm().atan2(a.dot(&b)) - self.rest[element] * w])
+        let [turn, ..] = shown(self.rest[element] * w);
+        (w, [a.cross(&b).norm().atan2(a.dot(&b)) - turn])
     }
 
     fn measure(&self, element: usize, q: &[f64; 12]) -> Measure<12> {
@@ -49,22 +66,30 @@ impl Strain<12> for Bending {
         let weight = q[11] - q[3];
         let mut weight_gradient = [0.0; 12];
         (weight_gradient[3], weight_gradient[11]) = (-1.0, 1.0);
+        let [turn, slope, _] = shown(rest * weight);
         let mut gradient = on_nodes(angle.gradient());
-        gradient[3] += rest;
-        gradient[11] -= rest;
-        let elongation = [angle.theta - rest * weight];
+        gradient[3] += slope * rest;
+        gradient[11] -= slope * rest;
+        let elongation = [angle.theta - turn];
         Measure { weight, weight_gradient, elongation, elongation_gradient: [gradient] }
     }
 
     fn add_curvature(
         &self,
-        _: usize,
+        element: usize,
         q: &[f64; 12],
-        ([c], project): (&[f64; 1], bool),
+        (&[c], project): (&[f64; 1], bool),
         h: &mut [[f64; 12]; 12],
     ) {
-        let (a, b) = edges(q);
-        add_angle_curvature(&Angle::new(a, b), *c, project, on_nodes, h);
+        let ((a, b), rest) = (edges(q), self.rest[element]);
+        add_angle_curvature(&Angle::new(a, b), c, project, on_nodes, h);
+        let [.., curvature] = shown(rest * (q[11] - q[3]));
+        let along = -c * curvature * rest * rest;
+        if along > 0.0 || !project {
+            for (i, j, sign) in [(3, 3, 1.0), (11, 11, 1.0), (3, 11, -1.0), (11, 3, -1.0)] {
+                h[i][j] += sign * along;
+            }
+        }
     }
 
     fn vector(&self, element: usize, q: &[f64; 12]) -> Option<Vec3> {

@@ -214,8 +214,9 @@ fn stretch_conforms() {
 
 #[test]
 fn bending_conforms() {
-    // A turn by more in a step is no turn any more where the bend may pass through zero.
-    for (rest, turn) in [(0.0, 0.095), (0.3, 2.0)] {
+    // A turn by more in a step is no turn any more where the bend may pass through zero. The last is set to turn by
+    // more than three nodes show.
+    for (rest, turn) in [(0.0, 0.095), (0.3, 2.0), (1.75, 2.0)] {
         let bending = Bending { rest: vec![rest] };
         let near: [f64; UNKNOWNS] = std::array::from_fn(|i| 0.9 * CONFIGURATION[i] + 0.1 * START[i]);
         check_material_from(&StepStart { q: &near, ..start() }, "bending", &bending, &THREE_NODES);

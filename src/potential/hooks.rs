@@ -62,7 +62,7 @@ pub(super) fn side_by_side(model: &Model, from: &Ingredients<'_>) -> Option<Box<
     let (mut stiffness, mut beta) = (Vec::new(), Vec::new());
     for nodes in consecutive_hooks(model, &model.drawn) {
         let [own, other] =
-            [Some(nodes[1]), across(model, nodes[1])].map(|n| n.map(|n| &model.rod_of(n).material));
+            [Some(nodes[1]), model.across(nodes[1])].map(|n| n.map(|n| &model.rod_of(n).material));
         let (Some(own), Some(other)) = (own, other) else { continue };
         dofs.push(join(nodes.map(|n| position_dofs(model.node(n).block))));
         strain.distance.push(own.radius + 3.0 * other.radius);
@@ -120,15 +120,9 @@ pub(super) fn twist_length(model: &Model, pair: [NodeId; 2]) -> Option<f64> {
 
 /// The nodes across from consecutive ones, if they too are consecutive on a knitted yarn.
 fn lens(model: &Model, pair: [NodeId; 2]) -> Option<[NodeId; 2]> {
-    let [a, b] = pair.map(|n| across(model, n));
+    let [a, b] = pair.map(|n| model.across(n));
     let (a, b) = (a?, b?);
     (model.node(a).stitch.is_some() && model.neighbours(a).contains(&Some(b))).then_some([a, b])
-}
-
-/// The node of the rod that crosses a node's rod there.
-pub(super) fn across(model: &Model, node: NodeId) -> Option<NodeId> {
-    let [a, b] = model.contacts[model.node(node).contact?.index()].nodes;
-    Some(if a == node { b } else { a })
 }
 
 /// At the end of a lens: the contact and the neighbours on both yarns that are no part of it; none where
@@ -140,6 +134,6 @@ fn outer_corner(model: &Model, contact: &Contact) -> Option<[NodeId; 3]> {
     let other =
         |pair: [Option<NodeId>; 2], not: Option<NodeId>| pair.into_iter().find(|n| *n != not).flatten();
     model.node(a).stitch?;
-    let (m, n) = (other(near, Some(inner))?, other(far, across(model, inner))?);
+    let (m, n) = (other(near, Some(inner))?, other(far, model.across(inner))?);
     (model.node(m).block != model.node(n).block).then_some([a, m, n])
 }

@@ -10,6 +10,7 @@ use super::Simulation;
 use super::edges::EdgeChange;
 use super::separate::{material_slide, node_that_stays};
 use super::slack::Slack;
+use super::unravel::undone;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, ContactId, NodeId};
@@ -243,7 +244,10 @@ impl Simulation {
         };
         let both = |n: NodeId| self.model.block_nodes[self.model.node(n).block.index()].into_iter().flatten();
         let off = (0..self.model.nodes.len() as u32).map(NodeId).filter(is_off).flat_map(both);
-        off.chain(self.nodes_that_part()).collect()
+        // A relaxation without friction would let go what friction holds.
+        let time_passes = self.rest.is_none();
+        let undone = time_passes.then(|| undone(&self.model, &self.arrangement, &self.state.q));
+        off.chain(self.nodes_that_part()).chain(undone.into_iter().flatten()).collect()
     }
 
     fn nodes_that_part(&self) -> impl Iterator<Item = NodeId> {
@@ -285,6 +289,6 @@ impl Simulation {
     fn in_the_way(&self, q: &[f64]) -> Vec<NodeId> {
         let gap = |q: &[f64], [a, b]: [NodeId; 2]| self.model.arc(q, b) - self.model.arc(q, a);
         let close = self.arrangement.segments().filter(|&s| gap(q, s) < CLOSED * gap(&self.state.q, s));
-        close.filter_map(|s| Arrangement::weaker(&self.model, s)).collect()
+        close.filter_map(|s| self.arrangement.weaker(&self.model, s)).collect()
     }
 }

@@ -20,6 +20,7 @@ mod slack;
 mod terms;
 mod tolerance;
 pub mod tuning;
+mod unravel;
 
 use std::sync::Arc;
 use std::time::Instant;

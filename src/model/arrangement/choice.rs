@@ -41,7 +41,7 @@ impl Rank {
 
     /// Whether a node may leave the chain for one of at least its rank: what is fixed never does, points only for edges.
     pub(super) fn gives_way_to(self, other: Self) -> bool {
-        self < Self::Point || self == Self::Edge || (self == Self::Point && other == Self::Edge)
+        self < Self::Point || self == Self::Edge || (self == Self::Point && other >= Self::Edge)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::model::select::ThreadSet;
 use crate::model::yarns::{ContactKind, NodeKind, Thread};
 use crate::pattern::knit::chart::KnitError;
 use crate::pattern::knit::gauge::Gauge;
-use crate::pattern::knit::topology::{Contact, Face, Node, Role, Strand, Topology, Yarn};
+use crate::pattern::knit::topology::{Node, Role, Strand, Topology, Yarn};
 
 /// A knit as it is built.
 struct Bed<'a> {
@@ -123,36 +123,14 @@ impl ModelBuilder {
 
     /// Joins the strands of every contact.
     fn hook(&mut self, bed: &Bed<'_>) {
-        let tangents = tangents(bed.topology, &bed.gauge);
         for (k, contact) in bed.topology.contacts.iter().enumerate() {
             let [Some(lower), Some(upper)] = bed.nodes[k] else { continue };
             let nodes = if lower < upper { [lower, upper] } else { [upper, lower] };
-            self.join(nodes, side(contact, &tangents[k]), ContactKind::Hook, None);
+            self.join(nodes, contact.sign, ContactKind::Hook, None);
             if contact.knotted {
                 let arcs = bed.blocks[k].dof(3) as usize;
                 self.model.free[arcs..arcs + 2].fill(false);
             }
         }
     }
-}
-
-/// The tangents of the two strands of every contact, in the plane of the machine.
-fn tangents(topology: &Topology, gauge: &Gauge) -> Vec<[[f64; 2]; 2]> {
-    let mut out = vec![[[0.0; 2]; 2]; topology.contacts.len()];
-    for yarn in &topology.yarns {
-        for w in yarn.nodes.windows(3) {
-            if let Some(Strand { contact, strand }) = w[1].strand {
-                let (a, b) = (gauge.place(&w[0]), gauge.place(&w[2]));
-                out[contact as usize][strand as usize] = [b[0] - a[0], b[1] - a[1]];
-            }
-        }
-    }
-    out
-}
-
-/// The side of a contact, `1` where the first rod is above along its tangent times the second's. Whichever
-/// strand is the first, it is the same: the normal turns round when they change places.
-fn side(contact: &Contact, [lower, upper]: &[[f64; 2]; 2]) -> i8 {
-    let is_left = lower[0] * upper[1] - lower[1] * upper[0] > 0.0;
-    if is_left == (contact.upper == Face::Back) { 1 } else { -1 }
 }

@@ -26,6 +26,8 @@ const OPEN_HEAD: f64 = 0.7;
 struct Loop {
     wale: usize,
     level: Level,
+    /// Whether its yarn came from the left.
+    rightward: bool,
     /// Rows from its own to that which knits it off.
     held: f64,
     left: Vec<Strand>,
@@ -107,9 +109,9 @@ impl Machine {
     pub(super) fn cast_on(&mut self, wale: usize) {
         let is_first = self.loops.is_empty();
         let place = [wale as f64, self.pass().level.height];
-        let twist = Contact { role: Role::Twist, upper: Face::Front, place, knotted: is_first };
         let k = self.new_loop(wale);
-        let contact = self.add_contact(twist);
+        let (upper, sign) = (Face::Front, sign(true, Face::Front));
+        let contact = self.add_contact(Contact { role: Role::Twist, upper, sign, place, knotted: is_first });
         let l = &mut self.loops[k];
         l.is_twisted = true;
         l.right.push(Strand { contact, strand: 0 });
@@ -133,10 +135,11 @@ impl Machine {
         let height = self.pass().level.height;
         let mut strands = [Vec::new(), Vec::new()];
         for (n, &k) in held.iter().enumerate() {
-            for (s, sign) in [(0, -1.0), (1, 1.0)] {
-                let place = [wale as f64 + sign * (FLOAT - FLOAT_STEP * n as f64), height];
+            for (s, aside) in [(0, -1.0), (1, 1.0)] {
+                let place = [wale as f64 + aside * (FLOAT - FLOAT_STEP * n as f64), height];
+                let sign = sign(self.pass().rightward == self.loops[k].goes_up(s), side);
                 let contact =
-                    self.add_contact(Contact { role: Role::Float, upper: side, place, knotted: false });
+                    self.add_contact(Contact { role: Role::Float, upper: side, sign, place, knotted: false });
                 self.loops[k].leg(s).push(Strand { contact, strand: 0 });
                 strands[s].push(Strand { contact, strand: 1 });
             }
@@ -216,7 +219,7 @@ impl Machine {
         for &k in held {
             self.loops[k].held = level.row - self.loops[k].level.row;
         }
-        for (s, sign) in [(0, -1.0), (1, 1.0)].into_iter().filter(|(s, _)| legs[*s]) {
+        for (s, aside) in [(0, -1.0), (1, 1.0)].into_iter().filter(|(s, _)| legs[*s]) {
             let nested = |n: usize| 1.0 - 0.6 * n as f64 / held.len() as f64;
             let add = |machine: &mut Self, n: usize, role: Role| {
                 let (x, y, upper) = match role {
@@ -224,8 +227,11 @@ impl Machine {
                     _ => (FOOT, -HOOK, towards.opposite()),
                 };
                 let middle = 0.5 * (FOOT + HEAD);
-                let place = [wale + sign * (middle + (x - middle) * nested(n)), height + y * nested(n)];
-                let contact = machine.add_contact(Contact { role, upper, place, knotted: false });
+                let place = [wale + aside * (middle + (x - middle) * nested(n)), height + y * nested(n)];
+                // Seen upwards the new loop comes into the held one through its legs, and leaves it over its head.
+                let are_alike = machine.loops[held[n]].goes_up(s) == machine.loops[new].goes_up(s);
+                let sign = sign(((s == 0) == (role == Role::Foot)) == are_alike, upper);
+                let contact = machine.add_contact(Contact { role, upper, sign, place, knotted: false });
                 machine.loops[held[n]].leg(s).push(Strand { contact, strand: 0 });
                 machine.loops[new].leg(s).push(Strand { contact, strand: 1 });
             };
@@ -245,7 +251,8 @@ impl Machine {
     }
 
     fn new_loop(&mut self, wale: usize) -> usize {
-        self.loops.push(Loop { wale, level: self.pass().level, ..Loop::default() });
+        let Pass { level, rightward, .. } = *self.pass();
+        self.loops.push(Loop { wale, level, rightward, ..Loop::default() });
         self.loops.len() - 1
     }
 
@@ -292,7 +299,7 @@ impl Machine {
                 let held = (l.held - 1.0).max(0.0) + if l.binds_off { BIND_OFF_SLACK } else { 0.0 };
                 out.begin(if l.is_tuck { Piece::Tuck { held } } else { Piece::Loop { held } });
                 let stitch = [pass.course, l.wale as u32];
-                let [up, down] = if pass.rightward != l.is_twisted { [0, 1] } else { [1, 0] };
+                let [up, down] = if l.goes_up(0) { [0, 1] } else { [1, 0] };
                 let legs = [&l.left, &l.right];
                 legs[up].iter().for_each(|&s| out.strand(s, stitch));
                 if l.is_open {
@@ -307,7 +314,18 @@ impl Machine {
     }
 }
 
+/// Sign of a crossing of which the upper strand, seen from the front, comes from the left of the lower along its yarn
+/// and goes to its right, or the other way round.
+fn sign(to_the_right: bool, upper: Face) -> i8 {
+    if to_the_right == (upper == Face::Front) { 1 } else { -1 }
+}
+
 impl Loop {
+    /// Whether its yarn goes up its left leg, `0`, or its right, `1`, and down the other.
+    fn goes_up(&self, side: usize) -> bool {
+        (side == 0) == (self.rightward != self.is_twisted)
+    }
+
     fn leg(&mut self, side: usize) -> &mut Vec<Strand> {
         if side == 0 { &mut self.left } else { &mut self.right }
     }

@@ -147,6 +147,36 @@ fn check_knots(topology: &Topology, pieces: &[[(usize, u32); 2]]) -> Result<(), 
     Ok(())
 }
 
+/// Where two yarns cross twice in a row their signs say whether they hook (alike) or only lie on one another: in a bound
+/// knit they always hook, in an open one only the last loops and floats past them could be drawn back.
+fn check_signs(topology: &Topology, pieces: &[[(usize, u32); 2]]) -> Result<(), TestCaseError> {
+    let strands = |y: usize| {
+        topology.yarns[y].nodes.iter().filter_map(|n| n.strand.map(|s| [s.contact, s.strand.into()]))
+    };
+    let mut next = std::collections::HashMap::new();
+    for y in 0..topology.yarns.len() {
+        next.extend(strands(y).zip(strands(y).skip(1)));
+    }
+    let open = |[y, piece]: [usize; 2]| {
+        let nodes = topology.yarns[y].nodes.iter();
+        nodes.filter(|n| n.piece as usize == piece).any(|n| n.strand.is_none())
+    };
+    for (a, b) in &next {
+        let [c, d] = [a, b].map(|[contact, strand]| [*contact, 1 - strand]);
+        let [first, second] = [a, b].map(|s| topology.contacts[s[0] as usize]);
+        // Where a yarn turns into the next row its crossings with a leg may cancel each other.
+        let is_turn = pieces[a[0] as usize] != pieces[b[0] as usize];
+        if is_turn || (next.get(&c) != Some(&d) && next.get(&d) != Some(&c)) {
+            continue;
+        }
+        let held = first.role != second.role;
+        let is_open = pieces[a[0] as usize].iter().any(|&(y, p)| open([y, p as usize]));
+        prop_assert!((first.sign == second.sign) == held, "{:?} {:?}", first, second);
+        prop_assert!(held || is_open, "{:?} {:?}", first, second);
+    }
+    Ok(())
+}
+
 fn check(topology: &Topology, bound: bool) -> Result<(), TestCaseError> {
     // Each strand of each contact is met once: every yarn is one curve.
     let mut met = vec![[0; 2]; topology.contacts.len()];
@@ -172,6 +202,7 @@ fn check(topology: &Topology, bound: bool) -> Result<(), TestCaseError> {
     let feet = topology.contacts.iter().filter(|c| c.role == Role::Foot).count();
     prop_assert_eq!(heads, feet);
     check_knots(topology, &pieces)?;
+    check_signs(topology, &pieces)?;
     if bound {
         let (y, yarn) =
             topology.yarns.iter().enumerate().max_by_key(|(_, y)| y.nodes.last().unwrap().stitch[0]).unwrap();

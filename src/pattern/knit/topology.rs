@@ -39,6 +39,9 @@ pub struct Contact {
     pub role: Role,
     /// Where the strand of the upper lies.
     pub upper: Face,
+    /// Sign of the crossing, that of `(t_a x t_b).(x_a - x_b)`: of the tangents of either strand and the other, in the
+    /// directions in which their yarns run, and the way from the other to it. The same for either.
+    pub sign: i8,
     /// Where it lies in the machine: in wales from the left, in courses from the cast-on.
     pub place: [f64; 2],
     /// Whether it is knotted: no yarn slides through it.

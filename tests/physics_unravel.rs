@@ -1,0 +1,50 @@
+//! Knits whose yarn is drawn out at its end.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use hebra::geometry::Vec3;
+use hebra::model::ids::NodeId;
+use hebra::record::probe::ProbeValue;
+use hebra::scene::build::build;
+use hebra::scene::parse::parse;
+use hebra::scene::source::Source;
+use hebra::simulation::Simulation;
+
+/// The shipped scene until the last row of the open patch has come undone: all of it has, and nothing else; of the one
+/// that is bound off, which holds a greater pull, nothing has.
+#[test]
+fn an_open_edge_unravels_and_a_bound_one_does_not() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/unravel.ron");
+    let mut built = build(&parse(&Source::read(&file).unwrap()).unwrap()).unwrap();
+    let simulation = &mut built.simulation;
+    let drawn = |simulation: &Simulation| {
+        let model = simulation.model();
+        let apart = model.contacts.iter().filter(|c| simulation.arrangement().is_apart(c));
+        // Of the two yarns at a contact that which was knitted later.
+        let stitches = |nodes: [NodeId; 2]| nodes.map(|n| model.node(n).stitch.map_or(0, |s| s[0]));
+        let mut rows = BTreeMap::new();
+        for contact in apart {
+            let fabric = model.rod_of(contact.nodes[0]).thread.unwrap().fabric;
+            *rows.entry((fabric, stitches(contact.nodes).into_iter().max().unwrap())).or_insert(0) += 1;
+        }
+        rows
+    };
+    let open = simulation.model().fabrics.iter().position(|f| f == "open").unwrap() as u32;
+    let row = BTreeMap::from([((open, 6), 6 * 4)]);
+    let mut last = BTreeMap::new();
+    while last != row {
+        let report = simulation.step().unwrap();
+        assert!(report.time < 0.25, "undone: {last:?}");
+        last = drawn(simulation);
+        assert!(last.keys().all(|k| *k == (open, 6)), "{last:?}");
+    }
+    let pull =
+        |clamp: &str| match built.probes.iter().find(|p| p.0 == clamp).unwrap().1.value(&built.simulation) {
+            ProbeValue::Vector(force) => Vec3::from(force).norm(),
+            _ => unreachable!(),
+        };
+    let [open, bound] = [pull("pull at the open one"), pull("pull at the bound one")];
+    assert!(bound > 2.0 * open, "{open} N, {bound} N");
+}

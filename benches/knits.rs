@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use hebra::model::ids::BlockId;
 use hebra::scene::build::build;
+use hebra::scene::cell::cell;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
 use hebra::simulation::relax::Relaxation;
@@ -30,6 +31,10 @@ const CASES: [(&str, f64, Option<usize>); 11] = [
 const LARGE: [usize; 2] = [50, 100];
 const STEPS: usize = 20;
 
+/// Scenes whose repeats come to rest among copies of themselves.
+const REPEATS: [&str; 7] =
+    ["jersey", "rib", "garter", "moss", "slip_stitch_1", "slip_stitch_2", "slip_stitch_3"];
+
 fn main() {
     println!("| knit | tightness | crossings | width mm | height mm | steps | seconds |");
     println!("|{}", "---|".repeat(7));
@@ -39,6 +44,19 @@ fn main() {
     );
     println!("|{}", "---|".repeat(5));
     LARGE.into_iter().for_each(stay);
+    println!("\n| repeat | rows x wales | between wales, mm | between rows, mm | steps | seconds |");
+    println!("|{}", "---|".repeat(6));
+    REPEATS.into_iter().for_each(repeat);
+}
+
+fn repeat(name: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.ron"));
+    let scene = parse(&Source::read(&file).expect("a scene")).expect("a scene");
+    let begun = Instant::now();
+    let found = cell(&scene, &scene.knits[0], [None; 2]).expect("a repeat");
+    let ([rows, wales], [wale, course]) = (found.repeat, found.spacing.map(|s| 1e3 * s));
+    let (steps, seconds) = (found.steps, begun.elapsed().as_secs_f64());
+    println!("| {name} | {rows} x {wales} | {wale:.3} | {course:.3} | {steps} | {seconds:.2} |");
 }
 
 fn stay(loops: usize) {

@@ -1,5 +1,6 @@
 //! The commands of the program `hebra`.
 
+mod cell;
 mod check;
 mod compare;
 mod drive;
@@ -46,6 +47,8 @@ enum Command {
     Relax(run::RunArgs),
     /// Read and build a scene, say what is wrong with it, change nothing.
     Check(check::CheckArgs),
+    /// Bring one repeat of every knit of a scene to rest among copies of itself, and say how large it is and what pulls.
+    Cell(cell::CellArgs),
     /// Count the rods, nodes, contacts and unknowns of a scene and estimate its memory.
     Info(scene::SceneArgs),
     /// Run a scene with different values and show the runs side by side on a page.
@@ -66,6 +69,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args, false),
         Command::Relax(args) => run::run(args, true),
         Command::Check(args) => check::check(args),
+        Command::Cell(args) => cell::cell(args),
         Command::Info(args) => info::info(args),
         Command::Compare(args) => compare::compare(args),
         Command::View(args) => view::view(args),

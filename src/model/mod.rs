@@ -2,6 +2,7 @@
 
 pub mod arrangement;
 pub mod build;
+pub mod cell;
 pub mod clamp;
 pub mod edges;
 pub mod fabric;

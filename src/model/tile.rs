@@ -161,7 +161,7 @@ pub fn tile(whole: &Model, patch: (&Model, &[f64]), tilings: [Tiling; 2]) -> Opt
 }
 
 /// The nodes of every stitch on every rod, in order.
-fn stitches(model: &Model) -> BTreeMap<(RodId, [u32; 2]), Vec<NodeId>> {
+pub(super) fn stitches(model: &Model) -> BTreeMap<(RodId, [u32; 2]), Vec<NodeId>> {
     let mut out: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
     for node in (0..model.nodes.len() as u32).map(NodeId) {
         if let Some(stitch) = model.node(node).stitch {

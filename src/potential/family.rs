@@ -157,6 +157,9 @@ pub trait Element<const N: usize>: Send + Sync {
     fn load(&mut self, _state: &[f64]) {}
 }
 
+/// Which blocks count.
+pub type Counts<'a> = &'a (dyn Fn(BlockId) -> bool + Sync);
+
 /// A potential of the step, whatever its elements.
 pub trait Potential: Send + Sync {
     /// Its name in statistics.
@@ -180,6 +183,15 @@ pub trait Potential: Send + Sync {
     fn energy(&self, q: &[f64]) -> f64;
     /// Adds the gradient of the stored energy.
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
+    /// Energy stored in the elements whose first block counts, J (default: none).
+    fn energy_of(&self, _q: &[f64], _counts: Counts<'_>) -> f64 {
+        0.0
+    }
+    /// By what that energy grows, J, over the strain, where a fabric is stretched along `x` and along `y`: the sum of
+    /// `x dV/dx` (default: none).
+    fn virial_of(&self, _q: &[f64], _counts: Counts<'_>) -> [f64; 2] {
+        [0.0; 2]
+    }
     /// Energy dissipated over the step that ends at `q`, J.
     fn dissipated(&self, q: &[f64]) -> f64;
     /// Sums over the elements of the squares of the damping force at the end of a step, and of its part outside
@@ -220,6 +232,11 @@ impl<E: Element<N>, const N: usize> Family<E, N> {
         element: E,
     ) -> Self {
         Self { name, kind, stencils: Stencils::new(dofs, group), element }
+    }
+
+    /// Whether an element is there and its first block counts.
+    fn counts(&self, element: usize, counts: Counts<'_>) -> bool {
+        !self.element.is_gone(element) && counts(BlockId(self.stencils.dofs(element)[0] / BLOCK as u32))
     }
 
     /// What an element has to say, or nothing if it is gone.
@@ -285,6 +302,21 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
         let gradient = |e, x: &[f64; N]| self.of(e, [0.0; N], |one| one.energy_gradient(e, x));
         self.stencils.add_gradient(pattern, q, out, gradient);
+    }
+
+    fn energy_of(&self, q: &[f64], counts: Counts<'_>) -> f64 {
+        self.stencils.sum(q, |e, x| if self.counts(e, counts) { self.element.energy(e, x) } else { 0.0 })
+    }
+
+    fn virial_of(&self, q: &[f64], counts: Counts<'_>) -> [f64; 2] {
+        let along = |axis: u32, e: usize, x: &[f64; N]| {
+            if !self.counts(e, counts) {
+                return 0.0;
+            }
+            let (dofs, g) = (self.stencils.dofs(e), self.element.energy_gradient(e, x));
+            (0..N).filter(|&k| dofs[k] % BLOCK as u32 == axis).map(|k| x[k] * g[k]).sum()
+        };
+        [0, 1].map(|axis| self.stencils.sum(q, |e, x| along(axis, e, x)))
     }
 
     fn dissipated(&self, q: &[f64]) -> f64 {

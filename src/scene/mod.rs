@@ -1,6 +1,7 @@
 //! A file to a scene, and back to a line and a column when something is wrong with it.
 
 pub mod build;
+pub mod cell;
 pub mod error;
 pub mod materials;
 pub mod params;

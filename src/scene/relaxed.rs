@@ -59,7 +59,7 @@ fn at_rest(scene: &Scene, knit: &KnitParams) -> Result<Simulation, String> {
 }
 
 /// A knit of so many rows and wales and nothing else.
-fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Result<Setup, String> {
+pub(super) fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Result<Setup, String> {
     let [at, rotation] = [[0.0; 3]; 2];
     let knit = KnitParams { courses, wales, at, rotation, start: KnitStart::Machine, ..knit.clone() };
     let mut alone = Scene {

@@ -33,6 +33,9 @@ pub enum SimulationError {
         /// Force that counts as rest, N.
         tolerance: f64,
     },
+    /// A repeat that cannot be told from what is around it.
+    #[error("a loop of the repeat touches one near the edge that is no copy of it")]
+    NoCopy,
     /// A checkpoint of another scene.
     #[error("the checkpoint holds {found} unknowns, the scene has {expected}: they do not belong together")]
     WrongCheckpoint {

@@ -1,6 +1,7 @@
 //! The step: freeze what is lagged, minimise, accept or halve.
 
 mod arrange;
+pub mod cell;
 mod checkpoint;
 mod clamps;
 pub mod curvature;

@@ -77,7 +77,7 @@ pub(super) const GAP_KEPT_AT_REST: f64 = 0.7;
 const FLATNESS: f64 = 1e-12;
 
 /// Inertia counts for nothing over steps of this length, s.
-const STATIC: f64 = 1e3;
+pub(super) const STATIC: f64 = 1e3;
 
 impl Relaxation {
     /// Of a simulation, from where it stands.

@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use super::report::{Energies, Term};
-use crate::potential::family::{EnergyKind, Potential};
+use crate::potential::family::{Counts, EnergyKind, Potential};
 
 impl Simulation {
     /// Every term with its stored energy and what its damping has taken since the start, J; terms of one name
@@ -25,6 +25,20 @@ impl Simulation {
     /// Energies of the present state, J.
     pub fn energies(&self) -> Energies {
         self.summed(&self.terms())
+    }
+
+    /// Energy stored in a part of a fabric, J: in the elements whose first block counts.
+    pub(super) fn energy_of(&self, counts: Counts<'_>) -> f64 {
+        self.everything().map(|p| p.energy_of(&self.state.q, counts)).sum()
+    }
+
+    /// By what that energy grows, J, over the strain along `x` and along `y`.
+    pub(super) fn virial_of(&self, counts: Counts<'_>) -> [f64; 2] {
+        let add = |sum: [f64; 2], p: &dyn Potential| {
+            let own = p.virial_of(&self.state.q, counts);
+            [sum[0] + own[0], sum[1] + own[1]]
+        };
+        self.everything().fold([0.0; 2], add)
     }
 
     pub(super) fn summed(&self, terms: &[Term]) -> Energies {

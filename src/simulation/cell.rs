@@ -1,0 +1,250 @@
+//! A repeat of a knit that comes to rest among copies of itself.
+
+use std::sync::Arc;
+
+use hebra_solver::linear::Guides;
+use hebra_solver::matrix::BlockMatrix;
+use hebra_solver::newton::Newton;
+use hebra_solver::objective::{HessianForm, Objective};
+use hebra_solver::pattern::{BlockPattern, PatternBuilder};
+
+use super::arrange::Change;
+use super::relax::{GAP_KEPT_AT_REST, Relaxation, STATIC};
+use super::{Simulation, SimulationError, every};
+use crate::model::cell::Cell;
+use crate::model::ids::{BLOCK, BlockId, NodeId};
+use crate::potential::family::Potential;
+use crate::simulation::params::RelaxParams;
+
+/// A patch whose loops follow those of a repeat in its middle; the repeat comes to rest.
+pub struct CellRelaxation {
+    simulation: Simulation,
+    cell: Cell,
+    /// Of the repeat along `x` and `y`, m.
+    periods: [f64; 2],
+    /// The couplings of the patch, and of the repeat.
+    patterns: [Arc<BlockPattern>; 2],
+    newton: Newton<BLOCK>,
+    /// Added to the Hessian's diagonal, and at least when a repeat starts to move, N/m.
+    guard: f64,
+    least_guard: f64,
+    tolerance: f64,
+    steps: u64,
+}
+
+/// Of the first guard of a relaxation. After many whole steps a guard would end below the smallest number.
+const LEAST_GUARD: f64 = 1e-9;
+
+/// Iterations until a repeat is at rest, at most.
+const MAX_STEPS: u64 = 500;
+
+impl CellRelaxation {
+    /// Of a flat knit of which a part repeats.
+    pub fn new(mut simulation: Simulation, cell: Cell) -> Self {
+        let freely = RelaxParams { friction: false, ..RelaxParams::default() };
+        let tolerance = Relaxation::new(&mut simulation, freely).tolerance();
+        let guard = simulation.rest.as_ref().map_or(0.0, |r| r.guard);
+        let none = Arc::new(PatternBuilder::new(simulation.model.n_blocks()).build());
+        let guides = Guides { coordinates: simulation.model.coordinates.clone(), groups: Vec::new() };
+        let newton = Newton::new(Arc::clone(&none), guides, *simulation.newton.options());
+        let patterns = [Arc::clone(&none), none];
+        let least_guard = LEAST_GUARD * guard;
+        let periods = cell.periods(&simulation.state.q);
+        Self { simulation, cell, periods, patterns, newton, guard, least_guard, tolerance, steps: 0 }
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The periods of the repeat along `x` and `y`, m.
+    pub fn periods(&self) -> [f64; 2] {
+        self.periods
+    }
+
+    /// What the repeat stores, J.
+    pub fn energy(&self) -> f64 {
+        self.simulation.energy_of(&|block| self.cell.is_own(block))
+    }
+
+    /// Brings the repeat to rest with these periods along `x` and `y`, m. Returns by what its energy grows, J, over its
+    /// strain along them.
+    ///
+    /// # Errors
+    /// When no step decreases the energy, when rest is not reached in as many as are allowed, or when the repeat touches
+    /// what is no copy of it.
+    pub fn settle(&mut self, periods: [f64; 2]) -> Result<[f64; 2], SimulationError> {
+        let by = [0, 1].map(|axis| periods[axis] / self.periods[axis]);
+        self.cell.stretch(&mut self.simulation.state.q, by);
+        self.periods = periods;
+        self.guard = self.guard.max(self.least_guard);
+        let mut force = f64::INFINITY;
+        for _ in 0..MAX_STEPS {
+            force = self.step()?;
+            if force <= self.tolerance {
+                return Ok(self.simulation.virial_of(&|block| self.cell.is_own(block)));
+            }
+        }
+        Err(SimulationError::NotAtRest { steps: MAX_STEPS, force, tolerance: self.tolerance })
+    }
+
+    /// One guarded iteration; returns the largest force left, N.
+    fn step(&mut self) -> Result<f64, SimulationError> {
+        let Self { simulation, cell, newton, guard, patterns, periods, .. } = self;
+        let periods = *periods;
+        cell.follow(&mut simulation.state.q, periods);
+        let mut change = Change::new(simulation);
+        simulation.arrange_at_rest(&mut change, STATIC);
+        simulation.begin(STATIC);
+        let patch = simulation.pattern.pattern();
+        if !Arc::ptr_eq(patch, &patterns[0]) {
+            let folded = folded(patch, cell).ok_or(SimulationError::NoCopy)?;
+            *patterns = [Arc::clone(patch), Arc::new(folded)];
+            newton.set_pattern(Arc::clone(&patterns[1]));
+        }
+        let mut q = simulation.state.q.clone();
+        let folded = Folded::new(simulation, cell, (periods, &patterns[1]));
+        self.steps += 1;
+        let done = newton.iterate_guarded(&folded, &mut q, guard);
+        let step = self.steps;
+        done.map_err(|cause| SimulationError::StepFailed { step, time: 0.0, dt: 0.0, cause })?;
+        let mut gradient = vec![0.0; q.len()];
+        folded.gradient(&q, &mut gradient);
+        let force = folded.residual(&gradient);
+        cell.follow(&mut q, periods);
+        simulation.take_over(q, None);
+        Ok(force)
+    }
+}
+
+/// The couplings of a repeat's own blocks with one another and with what the copies lie as; none if one of them is
+/// coupled to what is no copy.
+fn folded(pattern: &BlockPattern, cell: &Cell) -> Option<BlockPattern> {
+    let mut builder = PatternBuilder::new(pattern.n_blocks());
+    for (i, j) in couplings(pattern) {
+        for (own, other) in [(i, j), (j, i)] {
+            if cell.is_own(own) {
+                builder.couple(&[own.0, cell.source(other)?.0]);
+            }
+        }
+    }
+    Some(builder.build())
+}
+
+fn couplings(pattern: &BlockPattern) -> impl Iterator<Item = (BlockId, BlockId)> + '_ {
+    (0..pattern.n_blocks())
+        .flat_map(|i| pattern.columns(i).iter().map(move |&j| (BlockId(i as u32), BlockId(j))))
+}
+
+/// What a repeat stores, as a function of its own unknowns.
+///
+/// Its gradient is that of the whole patch, which holds everything that touches the repeat; in the Hessian what is
+/// coupled to a copy is coupled to the original.
+struct Folded<'a> {
+    simulation: &'a Simulation,
+    cell: &'a Cell,
+    periods: [f64; 2],
+    pattern: &'a Arc<BlockPattern>,
+    active: Vec<bool>,
+}
+
+impl<'a> Folded<'a> {
+    fn new(
+        simulation: &'a Simulation,
+        cell: &'a Cell,
+        (periods, pattern): ([f64; 2], &'a Arc<BlockPattern>),
+    ) -> Self {
+        let mut active = simulation.active.clone();
+        let mut is_first = true;
+        for (block, own) in active.chunks_exact_mut(BLOCK).enumerate() {
+            let is_own = cell.is_own(BlockId(block as u32));
+            own[2] = false;
+            if !is_own {
+                own.fill(false);
+            } else if std::mem::take(&mut is_first) {
+                own[..3].fill(false);
+            }
+        }
+        cell.first_arcs().iter().for_each(|&arc| active[arc as usize] = false);
+        Self { simulation, cell, periods, pattern, active }
+    }
+
+    fn potentials(&self) -> impl Iterator<Item = &'a dyn Potential> {
+        let Simulation { chain, potentials, collision, edges, .. } = self.simulation;
+        every(chain, potentials, (collision.as_ref(), edges.as_ref()))
+    }
+
+    fn patch(&self, q: &[f64]) -> Vec<f64> {
+        let mut q = q.to_vec();
+        self.cell.follow(&mut q, self.periods);
+        q
+    }
+}
+
+impl Objective<BLOCK> for Folded<'_> {
+    fn pattern(&self) -> &Arc<BlockPattern> {
+        self.pattern
+    }
+
+    fn active(&self) -> &[bool] {
+        &self.active
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        let q = self.patch(q);
+        self.potentials().map(|p| p.energy_of(&q, &|block| self.cell.is_own(block))).sum()
+    }
+
+    fn gradient(&self, q: &[f64], out: &mut [f64]) {
+        let q = self.patch(q);
+        out.fill(0.0);
+        let pattern = self.simulation.pattern.pattern();
+        self.potentials().for_each(|p| p.add_energy_gradient(pattern, &q, out));
+    }
+
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        let q = self.patch(q);
+        let pattern = self.simulation.pattern.pattern();
+        let mut patch = BlockMatrix::new(Arc::clone(pattern));
+        self.potentials().for_each(|p| p.add_hessian(&q, form, &mut patch));
+        out.set_zero();
+        for ((i, j), block) in couplings(pattern).zip(patch.values()) {
+            let transposed = std::array::from_fn(|a| std::array::from_fn(|b| block[b][a]));
+            self.fold((i, j), block, out);
+            if i != j {
+                self.fold((j, i), &transposed, out);
+            }
+        }
+    }
+
+    fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
+        let ahead: Vec<f64> = q.iter().zip(direction).map(|(q, d)| q + d).collect();
+        let [from, to] = [q, &ahead].map(|q| self.patch(q));
+        let Simulation { model, arrangement, .. } = self.simulation;
+        // What follows nothing, near the edges of the patch, may be in the way of copies.
+        let is_own = |pair: &[NodeId; 2]| pair.iter().any(|&n| self.cell.is_own(model.node(n).block));
+        let left = |[a, b]: [NodeId; 2]| {
+            let gap = |q: &[f64]| model.arc(q, b) - model.arc(q, a);
+            let (gap, closing) = (gap(&from), gap(&from) - gap(&to));
+            if closing > (1.0 - GAP_KEPT_AT_REST) * gap {
+                (1.0 - GAP_KEPT_AT_REST) * gap / closing
+            } else {
+                1.0
+            }
+        };
+        arrangement.segments().filter(is_own).map(left).fold(1.0, f64::min)
+    }
+}
+
+impl Folded<'_> {
+    /// Adds what couples a block to another where the first is the repeat's own, the upper triangle of it.
+    fn fold(&self, (i, j): (BlockId, BlockId), block: &[[f64; BLOCK]; BLOCK], out: &mut BlockMatrix<BLOCK>) {
+        let source = self.cell.source(j).filter(|source| self.cell.is_own(i) && *source >= i);
+        let Some(slot) = source.and_then(|source| self.pattern.slot(i.0, source.0)) else { return };
+        let sum = &mut out.values_mut()[slot];
+        for (sum, row) in sum.iter_mut().flatten().zip(block.as_flattened()) {
+            *sum += row;
+        }
+    }
+}

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::ids::{BLOCK, BlockId, NodeId, RodId};
+use super::ids::{BlockId, NodeId, RodId};
 use super::tile::stitches;
-use super::yarns::Model;
+use super::yarns::{Model, block_position};
 use crate::geometry::Vec3;
 
 /// A copy of a crossing, or of a point of a yarn, of the repeat.
@@ -75,7 +75,8 @@ impl Cell {
     pub fn periods(&self, q: &[f64]) -> [f64; 2] {
         [[0.0, 1.0], [1.0, 0.0]].map(|repeats| {
             let next = self.copies.iter().filter(|c| c.repeats == repeats);
-            let steps: Vec<Vec3> = next.map(|c| position(q, c.block) - position(q, c.of)).collect();
+            let steps: Vec<Vec3> =
+                next.map(|c| block_position(q, c.block) - block_position(q, c.of)).collect();
             (steps.iter().sum::<Vec3>() / steps.len() as f64).norm()
         })
     }
@@ -90,7 +91,8 @@ impl Cell {
     /// Lays the copies where the repeat has them.
     pub fn follow(&self, q: &mut [f64], [along, up]: [f64; 2]) {
         for copy in &self.copies {
-            let x = position(q, copy.of) + Vec3::new(along * copy.repeats[1], up * copy.repeats[0], 0.0);
+            let x =
+                block_position(q, copy.of) + Vec3::new(along * copy.repeats[1], up * copy.repeats[0], 0.0);
             let first = copy.block.dof(0) as usize;
             q[first..first + 3].copy_from_slice(x.as_slice());
             for &(arc, of, yarn) in &copy.arcs {
@@ -98,11 +100,6 @@ impl Cell {
             }
         }
     }
-}
-
-fn position(q: &[f64], block: BlockId) -> Vec3 {
-    let first = BLOCK * block.index();
-    Vec3::new(q[first], q[first + 1], q[first + 2])
 }
 
 /// The node of a block whose stitch was knitted first, and the stitch.

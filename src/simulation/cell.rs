@@ -9,6 +9,7 @@ use hebra_solver::objective::{HessianForm, Objective};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
 use super::arrange::Change;
+use super::problem::longest_step;
 use super::relax::{GAP_KEPT_AT_REST, Relaxation, STATIC};
 use super::{Simulation, SimulationError, every};
 use crate::model::cell::Cell;
@@ -106,15 +107,12 @@ impl CellRelaxation {
         let mut q = simulation.state.q.clone();
         let folded = Folded::new(simulation, cell, (periods, &patterns[1]));
         self.steps += 1;
-        let done = newton.iterate_guarded(&folded, &mut q, guard);
         let step = self.steps;
-        done.map_err(|cause| SimulationError::StepFailed { step, time: 0.0, dt: 0.0, cause })?;
-        let mut gradient = vec![0.0; q.len()];
-        folded.gradient(&q, &mut gradient);
-        let force = folded.residual(&gradient);
+        let done = newton.iterate_guarded(&folded, &mut q, guard);
+        let done = done.map_err(|cause| SimulationError::StepFailed { step, time: 0.0, dt: 0.0, cause })?;
         cell.follow(&mut q, periods);
         simulation.take_over(q, None);
-        Ok(force)
+        Ok(done.residual)
     }
 }
 
@@ -222,18 +220,10 @@ impl Objective<BLOCK> for Folded<'_> {
         let ahead: Vec<f64> = q.iter().zip(direction).map(|(q, d)| q + d).collect();
         let [from, to] = [q, &ahead].map(|q| self.patch(q));
         let Simulation { model, arrangement, .. } = self.simulation;
+        let along: Vec<f64> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
         // What follows nothing, near the edges of the patch, may be in the way of copies.
-        let is_own = |pair: &[NodeId; 2]| pair.iter().any(|&n| self.cell.is_own(model.node(n).block));
-        let left = |[a, b]: [NodeId; 2]| {
-            let gap = |q: &[f64]| model.arc(q, b) - model.arc(q, a);
-            let (gap, closing) = (gap(&from), gap(&from) - gap(&to));
-            if closing > (1.0 - GAP_KEPT_AT_REST) * gap {
-                (1.0 - GAP_KEPT_AT_REST) * gap / closing
-            } else {
-                1.0
-            }
-        };
-        arrangement.segments().filter(is_own).map(left).fold(1.0, f64::min)
+        let is_own = |pair: [NodeId; 2]| pair.iter().any(|&n| self.cell.is_own(model.node(n).block));
+        longest_step((model, arrangement), (&from, &along), GAP_KEPT_AT_REST, is_own)
     }
 }
 

@@ -271,7 +271,12 @@ impl Simulation {
             .map(|((v, last), on)| if *on { dt * (v + growth * (v - last)) } else { 0.0 })
             .collect();
         let apart = self.collision.as_ref().map_or(1.0, |c| c.longest_step(&self.state.q, &change));
-        let t = apart.min(longest_step((&self.model, &self.arrangement), &self.state.q, &change, GAP_KEPT));
+        let t = apart.min(longest_step(
+            (&self.model, &self.arrangement),
+            (&self.state.q, &change),
+            GAP_KEPT,
+            |_| true,
+        ));
         self.state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect()
     }
 

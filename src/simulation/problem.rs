@@ -9,7 +9,7 @@ use hebra_solver::time::Scheme;
 use rayon::prelude::*;
 
 use crate::model::arrangement::Arrangement;
-use crate::model::ids::{BLOCK, RodId};
+use crate::model::ids::{BLOCK, NodeId, RodId};
 use crate::model::yarns::{Model, State};
 use crate::potential::collision::Collision;
 use crate::potential::family::{Family, Potential};
@@ -78,7 +78,7 @@ impl Objective<BLOCK> for Problem<'_> {
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
         let apart = self.collision.map_or(1.0, |c| c.longest_step(q, direction));
-        apart.min(longest_step((self.model, self.arrangement), q, direction, self.gap_kept))
+        apart.min(longest_step((self.model, self.arrangement), (q, direction), self.gap_kept, |_| true))
     }
 }
 
@@ -107,18 +107,19 @@ pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
 /// in order. A half would slow the approach of sliding contacts, a hundredth invites round-off.
 pub(super) const GAP_KEPT: f64 = 0.1;
 
-/// The largest `t` in `(0, 1]` for which every gap between consecutive nodes of a chain keeps a part of itself at
-/// `q + t d`.
+/// The largest `t` in `(0, 1]` for which every gap between consecutive nodes of a chain that counts keeps a part of
+/// itself at `q + t d`.
 pub(super) fn longest_step(
     (model, arrangement): (&Model, &Arrangement),
-    q: &[f64],
-    direction: &[f64],
+    (q, direction): (&[f64], &[f64]),
     gap_kept: f64,
+    counts: impl Fn([NodeId; 2]) -> bool + Sync,
 ) -> f64 {
     let of_rod = |rod: usize| {
         let mut t: f64 = 1.0;
-        for pair in arrangement.chain(RodId(rod as u32)).windows(2) {
-            let [a, b] = [pair[0], pair[1]].map(|n| model.node(n).arc_dof() as usize);
+        let pairs = arrangement.chain(RodId(rod as u32)).windows(2).map(|pair| [pair[0], pair[1]]);
+        for pair in pairs.filter(|&pair| counts(pair)) {
+            let [a, b] = pair.map(|n| model.node(n).arc_dof() as usize);
             let (gap, closing) = (q[b] - q[a], direction[a] - direction[b]);
             if closing * t > (1.0 - gap_kept) * gap {
                 t = (1.0 - gap_kept) * gap / closing;

@@ -39,7 +39,8 @@ impl Rank {
         }
     }
 
-    /// Whether a node may leave the chain for one of at least its rank: what is fixed never does, points only for edges.
+    /// Whether a node may leave the chain for one of at least its rank: what is fixed never does, points only for edges
+    /// and for what is fixed.
     pub(super) fn gives_way_to(self, other: Self) -> bool {
         self < Self::Point || self == Self::Edge || (self == Self::Point && other >= Self::Edge)
     }

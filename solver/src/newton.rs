@@ -2,6 +2,7 @@
 
 mod guarded;
 mod line_search;
+mod regions;
 mod report;
 mod whole;
 
@@ -15,7 +16,7 @@ use self::whole::Whole;
 use crate::cholesky::Cholesky;
 use crate::linear::{Choice, Guides, LinearError, LinearOptions, LinearReport, LinearSolver, System};
 use crate::matrix::{BlockMatrix, ProductScratch};
-use crate::objective::{HessianForm, Objective};
+use crate::objective::{HessianForm, Objective, Tangent};
 use crate::pattern::BlockPattern;
 use crate::stats::{SolveStatistics, timed};
 use crate::vector::{dot, infinity_norm};
@@ -33,10 +34,12 @@ pub struct NewtonOptions {
     /// One whole iteration and no test of convergence, a linearly implicit step. An iteration that may go a part of
     /// its way only is followed by others until at most a tenth of the way is left.
     pub single_iteration: bool,
-    /// Smallest relative residual asked of a linear solve, and that of a single iteration.
+    /// Smallest relative residual asked of a linear solve.
     pub min_forcing: f64,
     /// Largest relative residual asked of a linear solve.
     pub max_forcing: f64,
+    /// Relative residual of the linear solve of a single iteration.
+    pub single_forcing: f64,
     /// Linear solver.
     pub linear: LinearOptions,
 }
@@ -48,8 +51,9 @@ impl Default for NewtonOptions {
             correction_tolerance: 1e-7,
             max_iterations: 50,
             single_iteration: false,
-            min_forcing: 1e-4,
+            min_forcing: 1e-3,
             max_forcing: 1e-2,
+            single_forcing: 1e-4,
             linear: LinearOptions::default(),
         }
     }
@@ -97,8 +101,14 @@ pub struct Newton<const B: usize> {
     negative_gradient: Vec<f64>,
     direction: Vec<f64>,
     trial: Vec<f64>,
+    /// The iterate before, empty for the first.
+    previous: Vec<f64>,
     /// The factor of guarded iterations, once there are any.
     whole: Option<Cholesky<B, f64>>,
+    /// What settles regions where the residual is largest, once there are any.
+    inner: Option<Box<Self>>,
+    /// Whether it is that itself.
+    is_inner: bool,
     statistics: SolveStatistics,
 }
 
@@ -115,7 +125,10 @@ impl<const B: usize> Newton<B> {
             negative_gradient: zero(),
             direction: zero(),
             trial: zero(),
+            previous: Vec::with_capacity(n),
             whole: None,
+            inner: None,
+            is_inner: false,
             statistics: SolveStatistics::default(),
         }
     }
@@ -128,7 +141,7 @@ impl<const B: usize> Newton<B> {
     /// Goes on with another pattern of as many blocks; what depends on it is set up anew when it is used.
     pub fn set_pattern(&mut self, pattern: Arc<BlockPattern>) {
         self.linear.set_pattern(Arc::clone(&pattern));
-        self.whole = None;
+        (self.whole, self.inner) = (None, None);
         self.hessian = BlockMatrix::new(pattern);
     }
 
@@ -167,7 +180,11 @@ impl<const B: usize> Newton<B> {
         let mut whole = Whole::default();
         loop {
             self.iterate(objective, q, &mut point, (forcing, is_close, &mut whole, &mut report))?;
-            let ratio = point.residual / report.residual;
+            let mut ratio = point.residual / report.residual;
+            if ratio >= CLOSE_RATIO && !self.options.single_iteration && !self.is_inner {
+                self.settle(objective, q, &mut point);
+                ratio = point.residual / report.residual;
+            }
             report.value = point.value;
             report.residual = point.residual;
             report.converged = point.residual <= self.options.residual_tolerance
@@ -189,7 +206,8 @@ impl<const B: usize> Newton<B> {
     }
 
     fn start(&mut self, objective: &dyn Objective<B>, q: &[f64]) -> Result<Point, NewtonError> {
-        let Self { gradient, statistics, .. } = self;
+        let Self { gradient, statistics, previous, .. } = self;
+        previous.clear();
         statistics.values += 1;
         let value = timed(&mut statistics.line_search_seconds, || objective.value(q));
         timed(&mut statistics.gradient_seconds, || objective.gradient(q, gradient));
@@ -247,7 +265,9 @@ impl<const B: usize> Newton<B> {
         let slope = dot(&self.gradient, &self.direction);
         let tolerance = self.options.residual_tolerance;
         let search = LineSearch { objective, slope, tolerance, may_lengthen };
-        let Self { direction, trial, gradient, statistics, .. } = self;
+        let Self { direction, trial, previous, gradient, statistics, .. } = self;
+        previous.clear();
+        previous.extend_from_slice(q);
         let descent = search.run(q, direction, (trial, gradient), (point, statistics)).ok_or(
             NewtonError::LineSearch { iterations: report.iterations, residual: report.residual, slope },
         )?;
@@ -278,10 +298,11 @@ impl<const B: usize> Newton<B> {
         q: &[f64],
         (form, lead): (HessianForm, Option<&[f64]>),
     ) {
-        let Self { hessian, negative_gradient, gradient, statistics, .. } = self;
+        let Self { hessian, negative_gradient, gradient, previous, statistics, .. } = self;
         let active = objective.active();
+        let tangent = Tangent { form, from: (!previous.is_empty()).then_some(previous) };
         timed(&mut statistics.hessian_seconds, || {
-            objective.hessian(q, form, hessian);
+            objective.hessian(q, tangent, hessian);
             negative_gradient.fill(0.0);
             if let Some(lead) = lead {
                 hessian.multiply(lead, negative_gradient, &mut ProductScratch::default());
@@ -297,7 +318,7 @@ impl<const B: usize> Newton<B> {
     fn bounded_forcing(&self, forcing: f64, residual: f64) -> f64 {
         let NewtonOptions { min_forcing, max_forcing, residual_tolerance, .. } = self.options;
         if self.options.single_iteration {
-            return min_forcing;
+            return self.options.single_forcing;
         }
         forcing.max(FORCING_SAFETY * residual_tolerance / residual).clamp(min_forcing, max_forcing)
     }

@@ -14,6 +14,17 @@ pub enum HessianForm {
     Whole,
 }
 
+/// The Hessian that a minimiser asks for.
+#[derive(Debug, Clone, Copy)]
+pub struct Tangent<'a> {
+    /// Which second derivatives it holds.
+    pub form: HessianForm,
+    /// The iterate before, none for the first. A steep stress that the last step has caused tells more of what its
+    /// Hessian left out than of where the next one leads: second derivatives are better multiplied by what the
+    /// stress was to be there.
+    pub from: Option<&'a [f64]>,
+}
+
 /// A function of `B * n_blocks` unknowns to be minimised, with a sparse Hessian.
 ///
 /// Values, gradients and Hessians must not depend on the number of threads.
@@ -31,7 +42,13 @@ pub trait Objective<const B: usize> {
     fn gradient(&self, q: &[f64], out: &mut [f64]);
 
     /// Overwrites `out` with the Hessian; both forms may be the same.
-    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<B>);
+    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<B>);
+
+    /// The same function, but for a constant, of the unknowns of some blocks, where all others stay as they are; none
+    /// where it takes as long to compute (default).
+    fn restricted<'a>(&'a self, _blocks: &'a [bool]) -> Option<Box<dyn Objective<B> + 'a>> {
+        None
+    }
 
     /// The largest `t` in `(0, 1]` for which `q + t * direction` may be tried.
     fn longest_step(&self, _q: &[f64], _direction: &[f64]) -> f64 {

@@ -60,7 +60,8 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
         &self.dofs[element]
     }
 
-    fn blocks(&self, element: usize) -> impl Iterator<Item = u32> + '_ {
+    /// The blocks of an element.
+    pub fn blocks(&self, element: usize) -> impl Iterator<Item = u32> + '_ {
         self.members.iter().map(move |m| self.dofs[element][m.start] / B as u32)
     }
 
@@ -123,13 +124,13 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
         parts.iter().sum()
     }
 
-    /// Adds the gradient of every element to `out`; `f(e, q_e)` returns one element's.
+    /// Adds the gradient of every element to `out`; `f(e, q_e)` returns one element's, or nothing.
     pub fn add_gradient(
         &self,
         pattern: &BlockPattern,
         q: &[f64],
         out: &mut [f64],
-        f: impl Fn(usize, &[f64; N]) -> [f64; N] + Sync,
+        f: impl Fn(usize, &[f64; N]) -> Option<[f64; N]> + Sync,
     ) {
         let mut parts = Vec::with_capacity(self.chunks.len());
         let mut rest = out;
@@ -140,7 +141,7 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
         }
         self.chunks.par_iter().zip(parts).for_each(|(elements, (first, own))| {
             for &e in elements {
-                let g = f(e as usize, &self.gather(e as usize, q));
+                let Some(g) = f(e as usize, &self.gather(e as usize, q)) else { continue };
                 for (&d, g) in self.dofs[e as usize].iter().zip(g) {
                     if let Some(o) = own.get_mut((d as usize).wrapping_sub(first)) {
                         *o += g;
@@ -150,19 +151,19 @@ impl<const B: usize, const N: usize> Stencils<B, N> {
         });
     }
 
-    /// Adds the Hessian of every element to `out`; `f(e, q_e)` returns one element's, symmetric.
+    /// Adds the Hessian of every element to `out`; `f(e, q_e)` returns one element's, symmetric, or nothing.
     pub fn add_hessian(
         &self,
         q: &[f64],
         out: &mut BlockMatrix<B>,
-        f: impl Fn(usize, &[f64; N]) -> [[f64; N]; N] + Sync,
+        f: impl Fn(usize, &[f64; N]) -> Option<[[f64; N]; N]> + Sync,
     ) {
         let pattern = std::sync::Arc::clone(out.pattern());
         let starts = pattern.chunks().iter().map(|rows| pattern.row(rows.start).start);
         let tasks: Vec<_> = self.chunks.iter().zip(starts.zip(out.chunks_mut())).collect();
         tasks.into_par_iter().for_each(|(elements, (first, own))| {
             for &e in elements {
-                let h = f(e as usize, &self.gather(e as usize, q));
+                let Some(h) = f(e as usize, &self.gather(e as usize, q)) else { continue };
                 self.scatter(e as usize, &h, first, own);
             }
         });

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hebra_solver::linear::{Guides, LinearMethod};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::{Newton, NewtonError, NewtonOptions, NewtonReport};
-use hebra_solver::objective::{HessianForm, Objective};
+use hebra_solver::objective::{HessianForm, Objective, Tangent};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::samples::HangingNet;
 
@@ -68,7 +68,7 @@ fn convergence_is_quadratic_near_the_minimum() {
     }
     let mut one = tight(LinearMethod::Direct);
     one.single_iteration = true;
-    one.min_forcing = 1e-13;
+    one.single_forcing = 1e-13;
     let mut newton = newton(&net, one);
     let residuals: Vec<f64> = (0..4).map(|_| newton.minimize(&net, &mut q).unwrap().residual).collect();
     // log r_(k+1) / log r_k tends to 2; round-off ends it.
@@ -161,7 +161,7 @@ impl Objective<1> for Wells {
         out[0] = self.depth * (q[0].powi(3) - q[0]);
     }
 
-    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
+    fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<1>) {
         let whole = 3.0 * q[0] * q[0] - 1.0;
         let is_whole = form == HessianForm::Whole;
         self.indefinite.fetch_add(usize::from(is_whole && whole < 0.0), Ordering::Relaxed);
@@ -211,7 +211,7 @@ impl Objective<1> for StiffBowl {
         out.copy_from_slice(q);
     }
 
-    fn hessian(&self, _q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
+    fn hessian(&self, _q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<1>) {
         let is_whole = self.has_whole && form == HessianForm::Whole;
         for (value, factor) in out.values_mut().iter_mut().zip(self.factors) {
             *value = [[if is_whole { 1.0 } else { factor }]];
@@ -239,4 +239,62 @@ fn where_the_whole_hessian_is_indefinite_the_projected_one_leads_on() {
     let report = wells.minimize(&mut q, tight(LinearMethod::Direct)).unwrap();
     assert!(report.converged && (q[0] - 1.0).abs() < 1e-8, "{q:?} {report:?}");
     assert!(wells.indefinite.load(Ordering::Relaxed) > 0 && report.shifts == 0, "{report:?}");
+}
+
+/// A net that some blocks of can be settled by themselves, and how often they were.
+struct Divisible<'a> {
+    net: &'a HangingNet,
+    active: Vec<bool>,
+    divisions: &'a AtomicUsize,
+}
+
+impl Objective<3> for Divisible<'_> {
+    fn pattern(&self) -> &Arc<BlockPattern> {
+        self.net.pattern()
+    }
+
+    fn active(&self) -> &[bool] {
+        &self.active
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        self.net.value(q)
+    }
+
+    fn gradient(&self, q: &[f64], out: &mut [f64]) {
+        self.net.gradient(q, out);
+    }
+
+    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<3>) {
+        self.net.hessian(q, tangent, out);
+    }
+
+    fn restricted<'a>(&'a self, blocks: &'a [bool]) -> Option<Box<dyn Objective<3> + 'a>> {
+        self.divisions.fetch_add(1, Ordering::Relaxed);
+        let active = self.active.iter().enumerate().map(|(dof, on)| *on && blocks[dof / 3]).collect();
+        Some(Box::new(Divisible { active, ..*self }))
+    }
+}
+
+#[test]
+fn what_is_far_off_in_a_few_places_is_settled_there() {
+    let net = HangingNet::new(30);
+    let mut rest = net.start().to_vec();
+    newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut rest).unwrap();
+    let mut pulled = rest.clone();
+    for knot in [400, 431] {
+        pulled[3 * knot + 2] += 0.3;
+    }
+    let divisions = AtomicUsize::new(0);
+    let divisible = Divisible { net: &net, active: net.active().to_vec(), divisions: &divisions };
+    let run = |objective: &dyn Objective<3>| {
+        let mut q = pulled.clone();
+        let report = newton(&net, tight(LinearMethod::Direct)).minimize(objective, &mut q).unwrap();
+        let off = q.iter().zip(&rest).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        assert!(report.converged && off < 1e-7, "{off:e} {report:?}");
+        report.iterations
+    };
+    let (by_regions, at_once) = (run(&divisible), run(&net));
+    println!("{by_regions} iterations on all of it, {at_once} without regions");
+    assert!(divisions.into_inner() > 0 && by_regions < at_once);
 }

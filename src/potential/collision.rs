@@ -8,7 +8,7 @@ use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::family::{Arranged, EnergyKind, Family, Potential, StepStart, gather};
+use super::family::{Arranged, EnergyKind, Family, Potential, Region, StepStart, gather};
 use super::repulsion::{Body, Repulsion};
 use super::side::Side;
 use crate::collision::pairs::{Parted, Piece, Pieces, Shape, includes};
@@ -299,20 +299,20 @@ impl Potential for Collision {
         self.is_changed = false;
     }
 
-    fn value(&self, q: &[f64]) -> f64 {
-        self.family.value(q)
+    fn value(&self, q: &[f64], region: Region<'_>) -> f64 {
+        self.family.value(q, region)
     }
 
-    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.family.add_gradient(pattern, q, out);
+    fn add_gradient(&self, pattern: &BlockPattern, (q, region): (&[f64], Region<'_>), out: &mut [f64]) {
+        self.family.add_gradient(pattern, (q, region), out);
     }
 
     fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]) {
         self.family.add_explicit_gradient(pattern, start, out);
     }
 
-    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
-        self.family.add_hessian(q, form, out);
+    fn add_hessian(&self, way: [&[f64]; 2], which: (HessianForm, Region<'_>), out: &mut BlockMatrix<BLOCK>) {
+        self.family.add_hessian(way, which, out);
     }
 
     fn energy(&self, q: &[f64]) -> f64 {

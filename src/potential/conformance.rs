@@ -13,7 +13,7 @@ mod sheets;
 
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::objective::HessianForm;
-use hebra_solver::pattern::PatternBuilder;
+use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use nalgebra::DMatrix;
 
 use self::damping::{assert_rigid_motion_is_free, check_material, check_material_from, moved};
@@ -160,6 +160,24 @@ fn assert_energy_gradient<E: Element<N>, const N: usize>(name: &str, e: &E, q: &
     }
 }
 
+/// An element counts wherever one of its blocks may move, and nowhere else.
+fn assert_regions<E: Element<N>, const N: usize>(family: &Family<E, N>, pattern: &BlockPattern) {
+    let own: Vec<usize> = family.stencils.blocks(0).map(|b| b as usize).collect();
+    for block in 0..UNKNOWNS / BLOCK {
+        let region: Vec<bool> = (0..UNKNOWNS / BLOCK).map(|b| b == block).collect();
+        let share = if own.contains(&block) { 1.0 } else { 0.0 };
+        let value = |region| family.value(&CONFIGURATION, region);
+        assert_eq!(value(Some(&region)), share * value(None), "{}", family.name());
+        let gradient = |region| {
+            let mut out = vec![0.0; UNKNOWNS];
+            family.add_gradient(pattern, (&CONFIGURATION, region), &mut out);
+            out
+        };
+        let scaled: Vec<f64> = gradient(None).iter().map(|g| share * g).collect();
+        assert_eq!(gradient(Some(&region)), scaled, "{}", family.name());
+    }
+}
+
 /// The assembled gradient and Hessian are those of the element, at the right places.
 fn assert_scatter<E: Element<N>, const N: usize>(family: &mut Family<E, N>) {
     let mut builder = PatternBuilder::new(UNKNOWNS / BLOCK);
@@ -167,9 +185,10 @@ fn assert_scatter<E: Element<N>, const N: usize>(family: &mut Family<E, N>) {
     let pattern = std::sync::Arc::new(builder.build());
     family.bind(&pattern);
     let mut matrix = BlockMatrix::<BLOCK>::new(std::sync::Arc::clone(&pattern));
-    family.add_hessian(&CONFIGURATION, HessianForm::Projected, &mut matrix);
+    family.add_hessian([&CONFIGURATION; 2], (HessianForm::Projected, None), &mut matrix);
     let mut gradient = vec![0.0; UNKNOWNS];
-    family.add_gradient(&pattern, &CONFIGURATION, &mut gradient);
+    family.add_gradient(&pattern, (&CONFIGURATION, None), &mut gradient);
+    assert_regions(family, &pattern);
     let dofs = *family.stencils.dofs(0);
     let q = values(&dofs);
     let (g, h) = (family.element.gradient(0, &q), family.element.hessian(0, &q));
@@ -336,4 +355,19 @@ fn straight_rods_and_flat_crossings_have_finite_derivatives() {
     let huber = Huber { stiffness: 2.0, limit: 0.0 };
     assert_eq!(huber.value(0.0), 0.0);
     assert!(huber.secant(1.0).abs() < f64::MIN_POSITIVE && huber.slip(1.0) == 1.0);
+}
+
+/// A segment that a step has turned is as long as the step's start foresaw, not as its end has it: it does not resist
+/// being turned back.
+#[test]
+fn second_derivatives_are_those_of_the_stress_foreseen() {
+    let element = Material::new(Stretch, vec![3.0], Damping::None);
+    let flat = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0];
+    let turned = shifted(&flat, 5, 0.2);
+    let across = |h: [[f64; 8]; 8]| h[6][6];
+    assert!(across(element.hessian(0, &turned)) > 0.05);
+    for form in [HessianForm::Projected, HessianForm::Whole] {
+        assert_eq!(across(element.tangent(0, [&flat, &turned], form)), 0.0);
+        assert_eq!(element.tangent(0, [&turned; 2], form), element.hessian(0, &turned));
+    }
 }

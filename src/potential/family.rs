@@ -95,6 +95,14 @@ pub trait Element<const N: usize>: Send + Sync {
         self.hessian(element, q)
     }
 
+    /// The Hessian in one form at the end of the way that an iteration has gone (default: whichever that was).
+    fn tangent(&self, element: usize, [_, q]: [&[f64; N]; 2], form: HessianForm) -> [[f64; N]; N] {
+        match form {
+            HessianForm::Projected => self.hessian(element, q),
+            HessianForm::Whole => self.whole_hessian(element, q),
+        }
+    }
+
     /// Whether the Hessian is left out of the system.
     fn is_linear(&self) -> bool {
         false
@@ -157,6 +165,9 @@ pub trait Element<const N: usize>: Send + Sync {
     fn load(&mut self, _state: &[f64]) {}
 }
 
+/// The blocks of which the unknowns move; none where any may. Elements without one of them are left out.
+pub type Region<'a> = Option<&'a [bool]>;
+
 /// Which blocks count.
 pub type Counts<'a> = &'a (dyn Fn(BlockId) -> bool + Sync);
 
@@ -171,14 +182,14 @@ pub trait Potential: Send + Sync {
     /// Prepares the scatter.
     fn bind(&mut self, pattern: &BlockPattern);
     /// Value, J.
-    fn value(&self, q: &[f64]) -> f64;
+    fn value(&self, q: &[f64], region: Region<'_>) -> f64;
     /// Adds its gradient.
-    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
+    fn add_gradient(&self, pattern: &BlockPattern, at: (&[f64], Region<'_>), out: &mut [f64]);
     /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start, from the
     /// unknowns and velocities there and the step, s.
     fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]);
-    /// Adds its Hessian.
-    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>);
+    /// Adds its Hessian at the end of the way that an iteration has gone.
+    fn add_hessian(&self, way: [&[f64]; 2], which: (HessianForm, Region<'_>), out: &mut BlockMatrix<BLOCK>);
     /// Stored energy, J.
     fn energy(&self, q: &[f64]) -> f64;
     /// Adds the gradient of the stored energy.
@@ -240,8 +251,14 @@ impl<E: Element<N>, const N: usize> Family<E, N> {
     }
 
     /// What an element has to say, or nothing if it is gone.
-    fn of<T>(&self, element: usize, nothing: T, what: impl FnOnce(&E) -> T) -> T {
-        if self.element.is_gone(element) { nothing } else { what(&self.element) }
+    fn of<T>(&self, element: usize, what: impl FnOnce(&E) -> T) -> Option<T> {
+        (!self.element.is_gone(element)).then(|| what(&self.element))
+    }
+
+    /// The same, or nothing if it lies outside a region.
+    fn of_region<T>(&self, element: usize, region: Region<'_>, what: impl FnOnce(&E) -> T) -> Option<T> {
+        let is_in = |blocks: &[bool]| self.stencils.blocks(element).any(|b| blocks[b as usize]);
+        region.is_none_or(is_in).then(|| self.of(element, what)).flatten()
     }
 }
 
@@ -264,12 +281,13 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         self.stencils.bind(pattern);
     }
 
-    fn value(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.value(e, x)))
+    fn value(&self, q: &[f64], region: Region<'_>) -> f64 {
+        self.stencils.sum(q, |e, x| self.of_region(e, region, |one| one.value(e, x)).unwrap_or(0.0))
     }
 
-    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.stencils.add_gradient(pattern, q, out, |e, x| self.of(e, [0.0; N], |one| one.gradient(e, x)));
+    fn add_gradient(&self, pattern: &BlockPattern, (q, region): (&[f64], Region<'_>), out: &mut [f64]) {
+        let gradient = |e, x: &[f64; N]| self.of_region(e, region, |one| one.gradient(e, x));
+        self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
     fn add_explicit_gradient(
@@ -280,27 +298,31 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
     ) {
         let gradient = |e, x: &[f64; N]| {
             let rate = gather(v, self.stencils.dofs(e));
-            self.of(e, [0.0; N], |one| one.explicit_gradient(e, x, &rate, h))
+            self.of(e, |one| one.explicit_gradient(e, x, &rate, h))
         };
         self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
-    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
-        let of_form = |one: &E, e, x: &[f64; N]| match form {
-            HessianForm::Projected => one.hessian(e, x),
-            HessianForm::Whole => one.whole_hessian(e, x),
+    fn add_hessian(
+        &self,
+        [from, q]: [&[f64]; 2],
+        (form, region): (HessianForm, Region<'_>),
+        out: &mut BlockMatrix<BLOCK>,
+    ) {
+        let tangent = |e, x: &[f64; N]| {
+            self.of_region(e, region, |one| one.tangent(e, [&gather(from, self.stencils.dofs(e)), x], form))
         };
         if !self.element.is_linear() {
-            self.stencils.add_hessian(q, out, |e, x| self.of(e, [[0.0; N]; N], |one| of_form(one, e, x)));
+            self.stencils.add_hessian(q, out, tangent);
         }
     }
 
     fn energy(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.energy(e, x)))
+        self.stencils.sum(q, |e, x| self.of(e, |one| one.energy(e, x)).unwrap_or(0.0))
     }
 
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        let gradient = |e, x: &[f64; N]| self.of(e, [0.0; N], |one| one.energy_gradient(e, x));
+        let gradient = |e, x: &[f64; N]| self.of(e, |one| one.energy_gradient(e, x));
         self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
@@ -320,13 +342,13 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
     }
 
     fn dissipated(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| one.dissipated(e, x)))
+        self.stencils.sum(q, |e, x| self.of(e, |one| one.dissipated(e, x)).unwrap_or(0.0))
     }
 
     fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2] {
         let square = |part: usize| {
             let part = |one: &E, e, x: &[f64; N]| one.damping_force(e, x)[part].iter().map(|f| f * f).sum();
-            self.stencils.sum(q, |e, x| self.of(e, 0.0, |one| part(one, e, x)))
+            self.stencils.sum(q, |e, x| self.of(e, |one| part(one, e, x)).unwrap_or(0.0))
         };
         [square(0), square(1)]
     }

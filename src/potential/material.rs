@@ -77,6 +77,15 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         (d.stiffness.map(|row| row.map(|c| k * m.weight * c)), d.stress.map(|s| k * s))
     }
 
+    /// `k psi'` as the strain's gradient foresaw it where an iteration began.
+    fn foreseen(&self, element: usize, [from, q]: [&[f64; N]; 2], m: &Measure<N, M>) -> [f64; M] {
+        let start = self.strain.measure(element, from);
+        let way: [f64; N] = std::array::from_fn(|i| q[i] - from[i]);
+        let elongation = |k: usize| start.elongation[k] + dot(&start.elongation_gradient[k], &way);
+        let eps = std::array::from_fn(|k| elongation(k) / m.weight);
+        self.strain.density(element, &eps).stress.map(|s| self.stiffness[element] * s)
+    }
+
     /// `k [psi' . grad e + (psi - eps . psi') grad w]`.
     fn elastic_gradient(&self, element: usize, m: &Measure<N, M>) -> [f64; N] {
         let (k, eps) = (self.stiffness[element], m.strain());
@@ -218,10 +227,13 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         &self,
         (form, is_damped): (HessianForm, bool),
         element: usize,
-        q: &[f64; N],
+        [from, q]: [&[f64; N]; 2],
     ) -> [[f64; N]; N] {
         let m = self.strain.measure(element, q);
         let (mut inner, mut curvature) = self.elastic_forms(element, &m);
+        if from != q {
+            curvature = self.foreseen(element, [from, q], &m);
+        }
         let mut h = [[0.0; N]; N];
         if is_damped {
             self.add_damping((element, q), (form, &m), (&mut inner, &mut curvature, &mut h));
@@ -254,11 +266,15 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
     }
 
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        self.hessian_of((HessianForm::Projected, self.is_damped()), element, q)
+        self.tangent(element, [q; 2], HessianForm::Projected)
     }
 
     fn whole_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        self.hessian_of((HessianForm::Whole, self.is_damped()), element, q)
+        self.tangent(element, [q; 2], HessianForm::Whole)
+    }
+
+    fn tangent(&self, element: usize, way: [&[f64; N]; 2], form: HessianForm) -> [[f64; N]; N] {
+        self.hessian_of((form, self.is_damped()), element, way)
     }
 
     /// At the rate `grad eps . q'` of the start of the step.
@@ -326,7 +342,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
         if matches!(self.damping, Damping::Rayleigh(_)) {
-            let tangent = |e: usize| self.hessian_of((HessianForm::Whole, false), e, &self.start[e].q);
+            let tangent = |e: usize| self.hessian_of((HessianForm::Whole, false), e, [&self.start[e].q; 2]);
             self.tangents = (0..dofs.len()).into_par_iter().map(tangent).collect();
         }
         self.whole_step = start.weights.whole_step;

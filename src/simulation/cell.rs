@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hebra_solver::linear::Guides;
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::Newton;
-use hebra_solver::objective::{HessianForm, Objective};
+use hebra_solver::objective::{Objective, Tangent};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
 use super::arrange::Change;
@@ -201,11 +201,11 @@ impl Objective<BLOCK> for Folded<'_> {
         self.potentials().for_each(|p| p.add_energy_gradient(pattern, &q, out));
     }
 
-    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+    fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
         let q = self.patch(q);
         let pattern = self.simulation.pattern.pattern();
         let mut patch = BlockMatrix::new(Arc::clone(pattern));
-        self.potentials().for_each(|p| p.add_hessian(&q, form, &mut patch));
+        self.potentials().for_each(|p| p.add_hessian([&q; 2], (form, None), &mut patch));
         out.set_zero();
         for ((i, j), block) in couplings(pattern).zip(patch.values()) {
             let transposed = std::array::from_fn(|a| std::array::from_fn(|b| block[b][a]));

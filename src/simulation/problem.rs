@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hebra_solver::matrix::BlockMatrix;
-use hebra_solver::objective::{HessianForm, Objective};
+use hebra_solver::objective::{Objective, Tangent};
 use hebra_solver::pattern::BlockPattern;
 use hebra_solver::time::Scheme;
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use crate::model::arrangement::Arrangement;
 use crate::model::ids::{BLOCK, NodeId, RodId};
 use crate::model::yarns::{Model, State};
 use crate::potential::collision::Collision;
-use crate::potential::family::{Family, Potential};
+use crate::potential::family::{Family, Potential, Region};
 use crate::potential::inertia::Inertia;
 
 /// One step's potential:
@@ -35,7 +35,44 @@ pub(super) struct Problem<'a> {
     pub(super) gap_kept: f64,
 }
 
+/// A step's potential as a function of the unknowns of some blocks, where all others stay as they are.
+struct Restricted<'a> {
+    problem: &'a Problem<'a>,
+    blocks: &'a [bool],
+    active: Vec<bool>,
+}
+
 impl Problem<'_> {
+    fn potentials(&self) -> impl Iterator<Item = &dyn Potential> {
+        self.inertia.iter().chain(&self.implicit).copied()
+    }
+
+    fn value_in(&self, q: &[f64], region: Region<'_>) -> f64 {
+        let along =
+            |g: &Vec<f64>| g.iter().zip(q.iter().zip(self.start)).map(|(g, (q, s))| g * (q - s)).sum();
+        let explicit: f64 = self.explicit.as_ref().map_or(0.0, along);
+        self.potentials().map(|p| p.value(q, region)).sum::<f64>() + explicit
+    }
+
+    fn gradient_in(&self, q: &[f64], region: Region<'_>, out: &mut [f64]) {
+        match &self.explicit {
+            Some(g) => out.copy_from_slice(g),
+            None => out.fill(0.0),
+        }
+        self.potentials().for_each(|p| p.add_gradient(self.pattern, (q, region), out));
+    }
+
+    fn hessian_in(
+        &self,
+        q: &[f64],
+        (Tangent { form, from }, region): (Tangent<'_>, Region<'_>),
+        out: &mut BlockMatrix<BLOCK>,
+    ) {
+        let way = [from.unwrap_or(q), q];
+        out.set_zero();
+        self.potentials().for_each(|p| p.add_hessian(way, (form, region), out));
+    }
+
     /// The force that holds every inactive unknown where it is, N.
     pub(super) fn reactions(&self, q: &[f64], whole_step: f64, out: &mut [f64]) {
         self.gradient(q, out);
@@ -55,30 +92,53 @@ impl Objective<BLOCK> for Problem<'_> {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        let explicit = self
-            .explicit
-            .as_ref()
-            .map_or(0.0, |g| g.iter().zip(q.iter().zip(self.start)).map(|(g, (q, s))| g * (q - s)).sum());
-        let inertia = self.inertia.iter().map(|p| p.value(q)).sum::<f64>();
-        inertia + self.implicit.iter().map(|p| p.value(q)).sum::<f64>() + explicit
+        self.value_in(q, None)
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
-        match &self.explicit {
-            Some(g) => out.copy_from_slice(g),
-            None => out.fill(0.0),
-        }
-        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_gradient(self.pattern, q, out));
+        self.gradient_in(q, None, out);
     }
 
-    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
-        out.set_zero();
-        self.inertia.iter().chain(&self.implicit).for_each(|p| p.add_hessian(q, form, out));
+    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
+        self.hessian_in(q, (tangent, None), out);
+    }
+
+    fn restricted<'a>(&'a self, blocks: &'a [bool]) -> Option<Box<dyn Objective<BLOCK> + 'a>> {
+        let of_block =
+            |(own, is_in): (&[bool], &bool)| own.iter().map(|on| *on && *is_in).collect::<Vec<_>>();
+        let active = self.active.chunks_exact(BLOCK).zip(blocks).flat_map(of_block).collect();
+        Some(Box::new(Restricted { problem: self, blocks, active }))
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
         let apart = self.collision.map_or(1.0, |c| c.longest_step(q, direction));
         apart.min(longest_step((self.model, self.arrangement), (q, direction), self.gap_kept, |_| true))
+    }
+}
+
+impl Objective<BLOCK> for Restricted<'_> {
+    fn pattern(&self) -> &Arc<BlockPattern> {
+        self.problem.pattern
+    }
+
+    fn active(&self) -> &[bool] {
+        &self.active
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        self.problem.value_in(q, Some(self.blocks))
+    }
+
+    fn gradient(&self, q: &[f64], out: &mut [f64]) {
+        self.problem.gradient_in(q, Some(self.blocks), out);
+    }
+
+    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
+        self.problem.hessian_in(q, (tangent, Some(self.blocks)), out);
+    }
+
+    fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
+        self.problem.longest_step(q, direction)
     }
 }
 

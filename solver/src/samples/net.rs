@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::matrix::BlockMatrix;
-use crate::objective::{HessianForm, Objective};
+use crate::objective::{HessianForm, Objective, Tangent};
 use crate::pattern::{BlockPattern, PatternBuilder};
 use crate::stencil::Stencils;
 
@@ -110,18 +110,18 @@ impl Objective<3> for HangingNet {
             let (n, l) = length(q);
             // dV/dx1 = k (l - L) / L n
             let t = n.map(|n| STIFFNESS * (l - LENGTH) / LENGTH * n);
-            [-t[0], -t[1], -t[2], t[0], t[1], t[2]]
+            Some([-t[0], -t[1], -t[2], t[0], t[1], t[2]])
         });
     }
 
-    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<3>) {
+    fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<3>) {
         out.set_zero();
         out.add_to_diagonal(&self.active, self.proximal_stiffness);
         self.strings.add_hessian(q, out, |_, q| {
             let (n, l) = length(q);
             let slack = 1.0 - LENGTH / l;
             let across = if form == HessianForm::Whole { slack } else { slack.max(0.0) };
-            std::array::from_fn(|a| {
+            Some(std::array::from_fn(|a| {
                 std::array::from_fn(|b| {
                     let (ka, kb) = (a % 3, b % 3);
                     let sign = if a / 3 == b / 3 { 1.0 } else { -1.0 };
@@ -130,7 +130,7 @@ impl Objective<3> for HangingNet {
                     let nn = n[ka] * n[kb];
                     sign * STIFFNESS / LENGTH * (nn + across * (identity - nn))
                 })
-            })
+            }))
         });
     }
 }

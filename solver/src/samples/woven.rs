@@ -80,11 +80,11 @@ impl WovenSquare {
         for direction in 0..2 {
             let radius = |dof: u32| self.yarn_radius(direction, dof as usize / 5);
             let s = &segments[direction];
-            s.add_hessian(&q, &mut matrix, |e, q| self.segment_hessian(radius(s.dofs(e)[0]), q));
+            s.add_hessian(&q, &mut matrix, |e, q| Some(self.segment_hessian(radius(s.dofs(e)[0]), q)));
             let b = &bends[direction];
-            b.add_hessian(&q, &mut matrix, |e, q| self.bend_hessian(radius(b.dofs(e)[0]), q));
+            b.add_hessian(&q, &mut matrix, |e, q| Some(self.bend_hessian(radius(b.dofs(e)[0]), q)));
         }
-        corners.add_hessian(&q, &mut matrix, |_, q| self.corner_hessian(q));
+        corners.add_hessian(&q, &mut matrix, |_, q| Some(self.corner_hessian(q)));
         for i in 0..self.side * self.side {
             let slot = matrix.pattern().row(i).start;
             matrix.values_mut()[slot][3][3] += self.sliding_stiffness;

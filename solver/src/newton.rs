@@ -88,7 +88,9 @@ const FORCING_SAFETY: f64 = 0.3;
 /// ```
 /// It has converged when the residual and the last correction are both below their tolerances. Where
 /// the expected decrease drowns in round-off, a step counts as good when the residual does not grow, or when the
-/// slope at its end says that the value fell.
+/// slope at its end says that the value fell. Where the residual sticks out in a few places after an iteration, these are
+/// settled by themselves before the next one, if the objective can be restricted to them; reports count iterations on all
+/// unknowns only.
 ///
 /// Sources: Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996 (choice 2); Nocedal and Wright,
 /// *Numerical optimization*, chapters 3 and 7.

@@ -63,7 +63,7 @@ pub struct StepReport {
     pub time: f64,
     /// Its length, s.
     pub dt: f64,
-    /// Newton iterations.
+    /// Newton iterations on all unknowns.
     pub newton_iterations: u32,
     /// Largest force left, N.
     pub residual: f64,

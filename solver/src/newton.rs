@@ -208,17 +208,22 @@ impl<const B: usize> Newton<B> {
     }
 
     fn start(&mut self, objective: &dyn Objective<B>, q: &[f64]) -> Result<Point, NewtonError> {
-        let Self { gradient, statistics, previous, .. } = self;
-        previous.clear();
-        statistics.values += 1;
-        let value = timed(&mut statistics.line_search_seconds, || objective.value(q));
-        timed(&mut statistics.gradient_seconds, || objective.gradient(q, gradient));
-        let residual = objective.residual(gradient);
+        self.previous.clear();
+        let Point { value, residual } = self.look(objective, q);
         if value.is_finite() && residual.is_finite() {
             Ok(Point { value, residual })
         } else {
             Err(NewtonError::NotFinite { iterations: 0, value, residual })
         }
+    }
+
+    /// Value and gradient.
+    fn look(&mut self, objective: &dyn Objective<B>, q: &[f64]) -> Point {
+        let Self { gradient, statistics, .. } = self;
+        statistics.values += 1;
+        let value = timed(&mut statistics.line_search_seconds, || objective.value(q));
+        timed(&mut statistics.gradient_seconds, || objective.gradient(q, gradient));
+        Point { value, residual: objective.residual(gradient) }
     }
 
     fn iterate(

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::{Newton, NewtonOptions, Point};
-use crate::linear::{Guides, LinearMethod, LinearOptions};
+use crate::linear::{Choice, Guides, LinearMethod, LinearOptions};
 use crate::objective::Objective;
 use crate::pattern::BlockPattern;
-use crate::stats::timed;
 
 /// A residual sticks out where it is more than one of these parts of the largest: the first for which it does so in
 /// few places.
@@ -45,10 +44,12 @@ impl<const B: usize> Newton<B> {
             let Some(part) = objective.restricted(&blocks) else { return };
             let mut inner = self.inner.take().unwrap_or_else(|| Box::new(self.inner(objective.pattern())));
             inner.options.residual_tolerance = bound;
+            // A resumed run knows nothing of earlier regions.
+            inner.set_choice(Choice::default());
             // Whether it converges or not, the value does not grow.
             let _ = inner.minimize(&*part, q);
             self.inner = Some(inner);
-            self.look_again(objective, q, point);
+            *point = self.look(objective, q);
             if point.residual.is_nan() || point.residual > FALLS * before {
                 return;
             }
@@ -74,15 +75,6 @@ impl<const B: usize> Newton<B> {
         let options = NewtonOptions { linear, max_iterations: ITERATIONS, ..self.options };
         let guides = Guides { groups: Vec::new(), ..self.linear.guides().clone() };
         Self { is_inner: true, ..Self::new(Arc::clone(pattern), guides, options) }
-    }
-
-    /// Value and gradient of the whole.
-    fn look_again(&mut self, objective: &dyn Objective<B>, q: &[f64], point: &mut Point) {
-        let Self { gradient, statistics, .. } = self;
-        statistics.values += 1;
-        point.value = timed(&mut statistics.line_search_seconds, || objective.value(q));
-        timed(&mut statistics.gradient_seconds, || objective.gradient(q, gradient));
-        point.residual = objective.residual(gradient);
     }
 }
 

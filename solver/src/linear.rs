@@ -300,7 +300,7 @@ impl<const B: usize> LinearSolver<B> {
     /// `last` are the iterations with the method that succeeded.
     fn learn(&mut self, report: &LinearReport, last: usize) {
         match report.method {
-            LinearMethod::Direct => self.choice.direct_was_used(),
+            LinearMethod::Direct => self.choice.direct_took(report.factorisations),
             _ => self.choice.iterative_took(last),
         }
         if report.shift > 0.0 {
@@ -358,12 +358,12 @@ impl<const B: usize> LinearSolver<B> {
         Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, combined, b, x)))
     }
 
-    /// No more than twice the work of the direct method is risked where that could do it.
+    /// No more than about the work of the direct method is risked where that could do it.
     fn worthwhile_iterations(&self) -> usize {
         if !self.may_factor() {
             return usize::MAX;
         }
-        2 * self.choice.break_even(&self.sizes()).max(0.0) as usize + FEW_ITERATIONS
+        self.choice.break_even(&self.sizes()).max(0.0) as usize + FEW_ITERATIONS
     }
 
     /// Raises the diagonal to the next shift.

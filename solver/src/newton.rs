@@ -29,6 +29,11 @@ pub struct NewtonOptions {
     pub residual_tolerance: f64,
     /// Infinity norm of the last correction at which it counts as zero, m.
     pub correction_tolerance: f64,
+    /// Estimated distance to the minimum, infinity norm, at which it counts as reached with a larger residual, m; 0: at
+    /// none.
+    pub error_tolerance: f64,
+    /// That larger residual, N.
+    pub loose_residual: f64,
     /// Cap on iterations.
     pub max_iterations: usize,
     /// One whole iteration and no test of convergence, a linearly implicit step. An iteration that may go a part of
@@ -49,6 +54,8 @@ impl Default for NewtonOptions {
         Self {
             residual_tolerance: 1e-6,
             correction_tolerance: 1e-7,
+            error_tolerance: 0.0,
+            loose_residual: f64::INFINITY,
             max_iterations: 50,
             single_iteration: false,
             min_forcing: 1e-3,
@@ -77,6 +84,9 @@ const WAY_LEFT: f64 = 0.1;
 /// When an iteration has cut the residual by this much, the Hessian has hardly changed.
 const CLOSE_RATIO: f64 = 1e-2;
 
+/// Corrections and residuals that leave no more than this from one iteration to the next go on shrinking like this.
+const FAST_RATIO: f64 = 0.3;
+
 /// What part of the residual's tolerance a linear solve may leave.
 const FORCING_SAFETY: f64 = 0.3;
 
@@ -86,14 +96,17 @@ const FORCING_SAFETY: f64 = 0.3;
 /// |H d + g| <= eta |g|        eta_k = 0.9 (|g_k| / |g_(k-1)|)^2, bounded
 /// q <- q + t d                E(q + t d) <= E(q) + 1e-4 t g.d
 /// ```
-/// It has converged when the residual and the last correction are both below their tolerances. Where
-/// the expected decrease drowns in round-off, a step counts as good when the residual does not grow, or when the
-/// slope at its end says that the value fell. Where the residual sticks out in a few places after an iteration, these are
-/// settled by themselves before the next one, if the objective can be restricted to them; reports count iterations on all
-/// unknowns only.
+/// It has converged when the residual and the last correction are both below their tolerances, or when what is left to
+/// go is and the residual is below a looser one. After two whole steps, of which the second has cut both the correction and the residual to 0.3 or less,
+/// that is estimated by the geometric series of corrections that go on shrinking like this: forces that balance within
+/// something stiff may be far above their tolerance and yet move nothing. Where the expected decrease drowns in
+/// round-off, a step counts as good when the residual does not grow, or when the slope at its end says that the value
+/// fell. Where the residual sticks out in a few places after an iteration, these are settled by themselves before the
+/// next one, if the objective can be restricted to them; reports count iterations on all unknowns only.
 ///
 /// Sources: Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996 (choice 2); Nocedal and Wright,
-/// *Numerical optimization*, chapters 3 and 7.
+/// *Numerical optimization*, chapters 3 and 7; Hairer and Wanner, *Solving ordinary differential equations II*,
+/// IV.8 (what is left to go).
 #[derive(Debug)]
 pub struct Newton<const B: usize> {
     options: NewtonOptions,
@@ -112,6 +125,13 @@ pub struct Newton<const B: usize> {
     /// Whether it is that itself.
     is_inner: bool,
     statistics: SolveStatistics,
+}
+
+/// An estimate of the distance to the minimum after two iterations of which the last left `ratio` of the residual.
+fn left_to_go(before: &NewtonReport, last: &NewtonReport, ratio: f64) -> f64 {
+    let shrinks = ratio.max(last.correction / before.correction);
+    let is_known = before.step == 1.0 && last.step == 1.0 && shrinks <= FAST_RATIO;
+    if is_known { shrinks / (1.0 - shrinks) * last.correction } else { f64::INFINITY }
 }
 
 impl<const B: usize> Newton<B> {
@@ -145,6 +165,11 @@ impl<const B: usize> Newton<B> {
         self.linear.set_pattern(Arc::clone(&pattern));
         (self.whole, self.inner) = (None, None);
         self.hessian = BlockMatrix::new(pattern);
+    }
+
+    /// Sets [`NewtonOptions::error_tolerance`] and [`NewtonOptions::loose_residual`].
+    pub fn set_error_tolerance(&mut self, error: f64, residual: f64) {
+        (self.options.error_tolerance, self.options.loose_residual) = (error, residual);
     }
 
     /// What all minimisations together have cost.
@@ -181,16 +206,19 @@ impl<const B: usize> Newton<B> {
         let (mut forcing, mut is_close, mut way_left) = (FIRST_FORCING, false, 1.0);
         let mut whole = Whole::default();
         loop {
+            let before = report;
             self.iterate(objective, q, &mut point, (forcing, is_close, &mut whole, &mut report))?;
             let mut ratio = point.residual / report.residual;
+            let is_near = left_to_go(&before, &report, ratio) <= self.options.error_tolerance;
             if ratio >= CLOSE_RATIO && !self.options.single_iteration && !self.is_inner {
                 self.settle(objective, q, &mut point);
                 ratio = point.residual / report.residual;
             }
             report.value = point.value;
             report.residual = point.residual;
-            report.converged = point.residual <= self.options.residual_tolerance
-                && report.correction <= self.options.correction_tolerance;
+            report.converged = is_near && point.residual <= self.options.loose_residual
+                || point.residual <= self.options.residual_tolerance
+                    && report.correction <= self.options.correction_tolerance;
             way_left *= 1.0 - report.step;
             if report.converged || self.options.single_iteration && way_left <= WAY_LEFT {
                 return Ok(report);

@@ -105,6 +105,29 @@ fn a_minimum_needs_no_iteration_and_a_slight_offset_one() {
 }
 
 #[test]
+fn where_little_is_left_to_go_any_residual_will_do() {
+    let net = HangingNet::new(8);
+    let mut minimum = net.start().to_vec();
+    newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut minimum).unwrap();
+    let mut start = minimum.clone();
+    for (k, x) in start[24..].iter_mut().enumerate() {
+        *x += 2e-4 * (1.7 * k as f64).sin();
+    }
+    for error in [0.0, 1e-6] {
+        let mut options = tight(LinearMethod::Direct);
+        (options.residual_tolerance, options.error_tolerance) = (1e-30, error);
+        let mut q = start.clone();
+        let result = newton(&net, options).minimize(&net, &mut q);
+        assert_eq!(result.is_ok(), error > 0.0, "{result:?}");
+        if let Ok(report) = result {
+            let off = q.iter().zip(&minimum).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+            assert!(report.converged && report.residual > 1e-30, "{report:?}");
+            assert!(off <= error, "{off:e} m off");
+        }
+    }
+}
+
+#[test]
 fn a_cap_on_iterations_is_an_error_with_numbers() {
     let net = HangingNet::new(6);
     let mut q = net.start().to_vec();

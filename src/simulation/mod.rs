@@ -44,7 +44,7 @@ use self::report::StepReport;
 use self::separate::Parting;
 use self::setup::Setup;
 use self::slack::Slack;
-use self::tolerance::newton_options;
+use self::tolerance::{error_tolerance, loose_residual, newton_options};
 use crate::frame::Layout;
 use crate::model::arrangement::{Arrangement, Moment, SAFETY_DISTANCE, spacings};
 use crate::model::ids::{BLOCK, BlockId};
@@ -83,6 +83,8 @@ pub struct Simulation {
     pattern: ChangingPattern,
     active: Vec<bool>,
     newton: Newton<BLOCK>,
+    /// Error at which a step has converged where it does not follow from the step's length, m.
+    error: Option<f64>,
     scheme: Scheme,
     control: StepControl,
     layout: Arc<Layout>,
@@ -159,6 +161,7 @@ impl Simulation {
             pattern,
             active: Vec::new(),
             newton,
+            error: solver.error.or(solver.residual.map(|_| 0.0)),
             scheme: solver.scheme,
             control: StepControl::new(limits),
             step: 0,
@@ -233,6 +236,8 @@ impl Simulation {
         }
         let is_free = self.rest.as_ref().is_some_and(|r| !r.friction);
         let (slants, pressures) = (slants(&self.loaded(None)), self.pressures());
+        let error = self.error.unwrap_or_else(|| error_tolerance(dt));
+        self.newton.set_error_tolerance(error, loose_residual(&self.model, &pressures));
         let pressures = if is_free { vec![0.0; pressures.len()] } else { pressures };
         let start = StepStart {
             q: &self.state.q,

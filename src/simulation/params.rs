@@ -20,8 +20,12 @@ pub struct SolverParams {
     pub single_iteration: bool,
     /// Residual force at which a step has converged, N (default: a hundredth of the heaviest node's weight).
     pub residual: Option<f64>,
-    /// Newton correction at which a step has converged, m (default: 1e-4 of the shortest segment).
+    /// Newton correction at which a step has converged, m (default: a thousandth of the shortest segment).
     pub correction: Option<f64>,
+    /// Estimated error in positions at which a step has converged with a residual of up to a twentieth of what contacts
+    /// press with, m (default: a hundredth of the way that gravity moves a free node in the step; 0, none, where
+    /// `residual` is given).
+    pub error: Option<f64>,
     /// Whether the convective forces of sliding nodes are kept.
     pub convective: bool,
 }
@@ -78,6 +82,7 @@ impl Default for SolverParams {
             single_iteration: false,
             residual: None,
             correction: None,
+            error: None,
             convective: true,
         }
     }

@@ -13,6 +13,13 @@ const RESIDUAL_OF_WEIGHT: f64 = 1e-2;
 /// And the last correction this part of the shortest segment.
 const CORRECTION_OF_SEGMENT: f64 = 1e-3;
 
+/// Or when the error left is this part of the way that gravity moves a free node in the step, which is what the residual's
+/// tolerance leaves there.
+const ERROR_OF_FALL: f64 = RESIDUAL_OF_WEIGHT;
+
+/// With a residual of up to this part of the mean pressure of contacts.
+const RESIDUAL_OF_PRESSURE: f64 = 5e-2;
+
 /// m/s2; scales forces in scenes without gravity too.
 const STANDARD_GRAVITY: f64 = 9.81;
 
@@ -30,6 +37,27 @@ pub(super) fn newton_options(setup: &Setup) -> NewtonOptions {
         linear: LinearOptions { method: solver.linear, ..Default::default() },
         ..Default::default()
     }
+}
+
+/// Error at which a step of `dt` seconds has converged, m.
+///
+/// Forces that balance within stiff yarns are far larger than any weight: what is left of them may be as well, and move
+/// nothing.
+pub(super) fn error_tolerance(dt: f64) -> f64 {
+    ERROR_OF_FALL * STANDARD_GRAVITY * dt * dt
+}
+
+/// Residual up to which it has, N: the next step's friction and the parting of layers go by how contacts press, which are
+/// known to a part of their mean then. Contacts between fabrics press far less than a weave's own; those that do not press
+/// have no friction.
+pub(super) fn loose_residual(model: &Model, pressures: &[f64]) -> f64 {
+    let mean = |is_between: bool| {
+        let contacts = model.contacts.iter().zip(pressures);
+        let pressed = contacts.filter(|(c, p)| c.kind.is_between_fabrics() == is_between && **p > 0.0);
+        let (n, sum) = pressed.fold((0, 0.0), |(n, sum), (_, p)| (n + 1, sum + p));
+        if n == 0 { f64::INFINITY } else { sum / f64::from(n) }
+    };
+    RESIDUAL_OF_PRESSURE * mean(false).min(mean(true))
 }
 
 /// Weight of the heaviest node or vertex, N.

@@ -38,8 +38,9 @@ const ASSEMBLY_RATE: f64 = 5.0e9;
 /// Pairs of cells that a block has couplings for, on average.
 const PAIRS_PER_BLOCK: f64 = 1.5;
 
-/// Factorisations that a solve needs on average: Newton's method keeps a factor for its last iterations.
-const FACTORS_PER_SOLVE: f64 = 0.55;
+/// Factorisations that a solve is expected to need before any have been counted: Newton's method keeps a factor for its
+/// last iterations.
+const FIRST_FACTORS: f64 = 0.55;
 
 /// Iterations of CG in f64 on top of an f32 factor.
 const REFINEMENT_ITERATIONS: f64 = 3.0;
@@ -61,6 +62,8 @@ pub struct Choice {
     pub factor_flops: Option<f64>,
     /// Values of the factor, once it has been analysed.
     pub factor_values: Option<f64>,
+    /// Factorisations that a direct solve is expected to need.
+    pub factors_per_solve: f64,
     /// Bytes of the strips, once there are any.
     pub strips_bytes: Option<f64>,
     /// Shift of the last indefinite system, N/m, or 0.
@@ -76,6 +79,7 @@ impl Default for Choice {
             stage,
             factor_flops: None,
             factor_values: None,
+            factors_per_solve: FIRST_FACTORS,
             strips_bytes: None,
             last_shift: 0.0,
         }
@@ -195,7 +199,7 @@ impl Choice {
     pub(super) fn break_even(&self, sizes: &Sizes) -> f64 {
         let flops = self.factor_flops.unwrap_or_else(|| sizes.factor_flops(sizes.blocks));
         let refinement = substitution(self.factor_values(sizes)) + sizes.matrix_bytes() / BANDWIDTH;
-        let direct = FACTORS_PER_SOLVE * flops / FACTOR_RATE + REFINEMENT_ITERATIONS * refinement;
+        let direct = self.factors_per_solve * flops / FACTOR_RATE + REFINEMENT_ITERATIONS * refinement;
         (direct - sizes.setup()) / sizes.iteration()
     }
 
@@ -224,8 +228,9 @@ impl Choice {
         self.expected_iterations = FAILURE * self.break_even(sizes).max(FIRST_EXPECTATION);
     }
 
-    /// Forgets a little of what was learnt.
-    pub(super) fn direct_was_used(&mut self) {
+    /// Learns from a direct solve, and forgets a little of what was learnt of the iterative method.
+    pub(super) fn direct_took(&mut self, factorisations: usize) {
+        self.factors_per_solve = 0.5 * (self.factors_per_solve + factorisations as f64);
         self.expected_iterations *= FORGETTING;
     }
 }

@@ -72,7 +72,8 @@ impl<const B: usize> Newton<B> {
     /// What minimises over regions.
     fn inner(&self, pattern: &Arc<BlockPattern>) -> Self {
         let linear = LinearOptions { method: LinearMethod::Direct, ..self.options.linear };
-        let options = NewtonOptions { linear, max_iterations: ITERATIONS, ..self.options };
+        let options =
+            NewtonOptions { linear, max_iterations: ITERATIONS, error_tolerance: 0.0, ..self.options };
         let guides = Guides { groups: Vec::new(), ..self.linear.guides().clone() };
         Self { is_inner: true, ..Self::new(Arc::clone(pattern), guides, options) }
     }

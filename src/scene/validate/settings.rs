@@ -85,6 +85,7 @@ pub(super) fn check_solver(checker: &mut Checker<'_>) {
     checker.at_least_one("solver.max_iterations", solver.max_iterations, "Newton iterations");
     solver.residual.into_iter().for_each(|v| checker.positive("solver.residual", v, "N"));
     solver.correction.into_iter().for_each(|v| checker.positive("solver.correction", v, "m"));
+    solver.error.into_iter().for_each(|v| checker.not_negative("solver.error", v, "m"));
 }
 
 pub(super) fn check_relax(checker: &mut Checker<'_>) {

@@ -84,9 +84,6 @@ const WAY_LEFT: f64 = 0.1;
 /// When an iteration has cut the residual by this much, the Hessian has hardly changed.
 const CLOSE_RATIO: f64 = 1e-2;
 
-/// Corrections and residuals that leave no more than this from one iteration to the next go on shrinking like this.
-const FAST_RATIO: f64 = 0.3;
-
 /// What part of the residual's tolerance a linear solve may leave.
 const FORCING_SAFETY: f64 = 0.3;
 
@@ -97,11 +94,11 @@ const FORCING_SAFETY: f64 = 0.3;
 /// q <- q + t d                E(q + t d) <= E(q) + 1e-4 t g.d
 /// ```
 /// It has converged when the residual and the last correction are both below their tolerances, or when what is left to
-/// go is and the residual is below a looser one. After two whole steps, of which the second has cut both the correction and the residual to 0.3 or less,
-/// that is estimated by the geometric series of corrections that go on shrinking like this: forces that balance within
-/// something stiff may be far above their tolerance and yet move nothing. Where the expected decrease drowns in
-/// round-off, a step counts as good when the residual does not grow, or when the slope at its end says that the value
-/// fell. Where the residual sticks out in a few places after an iteration, these are settled by themselves before the
+/// go is and the residual is below a looser one. After two whole steps, of which the second has cut both the correction
+/// and the residual to 0.3 or less, that is estimated by the geometric series of corrections that go on shrinking like
+/// this: forces that balance within something stiff may be far above their tolerance and yet move nothing. Where the
+/// expected decrease drowns in round-off, a step counts as good when the residual does not grow, or when the slope at
+/// its end says that the value fell. Where the residual sticks out in a few places after an iteration, these are settled by themselves before the
 /// next one, if the objective can be restricted to them; reports count iterations on all unknowns only.
 ///
 /// Sources: Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996 (choice 2); Nocedal and Wright,
@@ -125,13 +122,6 @@ pub struct Newton<const B: usize> {
     /// Whether it is that itself.
     is_inner: bool,
     statistics: SolveStatistics,
-}
-
-/// An estimate of the distance to the minimum after two iterations of which the last left `ratio` of the residual.
-fn left_to_go(before: &NewtonReport, last: &NewtonReport, ratio: f64) -> f64 {
-    let shrinks = ratio.max(last.correction / before.correction);
-    let is_known = before.step == 1.0 && last.step == 1.0 && shrinks <= FAST_RATIO;
-    if is_known { shrinks / (1.0 - shrinks) * last.correction } else { f64::INFINITY }
 }
 
 impl<const B: usize> Newton<B> {
@@ -209,7 +199,7 @@ impl<const B: usize> Newton<B> {
             let before = report;
             self.iterate(objective, q, &mut point, (forcing, is_close, &mut whole, &mut report))?;
             let mut ratio = point.residual / report.residual;
-            let is_near = left_to_go(&before, &report, ratio) <= self.options.error_tolerance;
+            let is_near = report.left_to_go(&before, ratio) <= self.options.error_tolerance;
             if ratio >= CLOSE_RATIO && !self.options.single_iteration && !self.is_inner {
                 self.settle(objective, q, &mut point);
                 ratio = point.residual / report.residual;

@@ -1,4 +1,5 @@
 //! Newton's method on a hanging net.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,6 +23,24 @@ fn tight(method: LinearMethod) -> NewtonOptions {
     options
 }
 
+/// The unknowns at the net's minimum.
+fn minimum(net: &HangingNet) -> Vec<f64> {
+    let mut q = net.start().to_vec();
+    newton(net, tight(LinearMethod::Direct)).minimize(net, &mut q).unwrap();
+    q
+}
+
+/// A little off some unknowns, below the upper edge.
+fn shaken(q: &[f64]) -> Vec<f64> {
+    let off = |k: usize| if k < 24 { 0.0 } else { 2e-4 * (1.7 * (k - 24) as f64).sin() };
+    q.iter().enumerate().map(|(k, x)| x + off(k)).collect()
+}
+
+/// The largest difference of an unknown.
+fn apart(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |m, (a, b)| m.max((a - b).abs()))
+}
+
 #[test]
 fn every_method_finds_the_same_minimum() {
     let net = HangingNet::new(12);
@@ -34,7 +53,7 @@ fn every_method_finds_the_same_minimum() {
         minima.push(q);
     }
     for q in &minima[1..] {
-        let apart = q.iter().zip(&minima[0]).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        let apart = apart(q, &minima[0]);
         assert!(apart < 1e-7, "{apart:e}");
     }
 }
@@ -60,12 +79,8 @@ fn numbers_that_are_not_finite_are_reported() {
 #[test]
 fn convergence_is_quadratic_near_the_minimum() {
     let net = HangingNet::new(8);
-    let mut q = net.start().to_vec();
-    newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut q).unwrap();
     // From a little off, one exact Newton step after the other.
-    for (k, x) in q[24..].iter_mut().enumerate() {
-        *x += 2e-4 * (1.7 * k as f64).sin();
-    }
+    let mut q = shaken(&minimum(&net));
     let mut one = tight(LinearMethod::Direct);
     one.single_iteration = true;
     one.single_forcing = 1e-13;
@@ -107,20 +122,15 @@ fn a_minimum_needs_no_iteration_and_a_slight_offset_one() {
 #[test]
 fn where_little_is_left_to_go_any_residual_will_do() {
     let net = HangingNet::new(8);
-    let mut minimum = net.start().to_vec();
-    newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut minimum).unwrap();
-    let mut start = minimum.clone();
-    for (k, x) in start[24..].iter_mut().enumerate() {
-        *x += 2e-4 * (1.7 * k as f64).sin();
-    }
+    let minimum = minimum(&net);
     for error in [0.0, 1e-6] {
         let mut options = tight(LinearMethod::Direct);
         (options.residual_tolerance, options.error_tolerance) = (1e-30, error);
-        let mut q = start.clone();
+        let mut q = shaken(&minimum);
         let result = newton(&net, options).minimize(&net, &mut q);
         assert_eq!(result.is_ok(), error > 0.0, "{result:?}");
         if let Ok(report) = result {
-            let off = q.iter().zip(&minimum).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+            let off = apart(&q, &minimum);
             assert!(report.converged && report.residual > 1e-30, "{report:?}");
             assert!(off <= error, "{off:e} m off");
         }
@@ -302,8 +312,7 @@ impl Objective<3> for Divisible<'_> {
 #[test]
 fn what_is_far_off_in_a_few_places_is_settled_there() {
     let net = HangingNet::new(30);
-    let mut rest = net.start().to_vec();
-    newton(&net, tight(LinearMethod::Direct)).minimize(&net, &mut rest).unwrap();
+    let rest = minimum(&net);
     let mut pulled = rest.clone();
     for knot in [400, 431] {
         pulled[3 * knot + 2] += 0.3;
@@ -313,7 +322,7 @@ fn what_is_far_off_in_a_few_places_is_settled_there() {
     let run = |objective: &dyn Objective<3>| {
         let mut q = pulled.clone();
         let report = newton(&net, tight(LinearMethod::Direct)).minimize(objective, &mut q).unwrap();
-        let off = q.iter().zip(&rest).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        let off = apart(&q, &rest);
         assert!(report.converged && off < 1e-7, "{off:e} {report:?}");
         report.iterations
     };

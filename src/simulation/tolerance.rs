@@ -13,8 +13,8 @@ const RESIDUAL_OF_WEIGHT: f64 = 1e-2;
 /// And the last correction this part of the shortest segment.
 const CORRECTION_OF_SEGMENT: f64 = 1e-3;
 
-/// Or when the error left is this part of the way that gravity moves a free node in the step, which is what the residual's
-/// tolerance leaves there.
+/// Or when the error left is this part of the way that gravity moves a free node in the step, which is what the
+/// residual's tolerance leaves there.
 const ERROR_OF_FALL: f64 = RESIDUAL_OF_WEIGHT;
 
 /// With a residual of up to this part of the mean pressure of contacts.

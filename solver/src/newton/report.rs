@@ -109,7 +109,18 @@ pub enum NewtonError {
     },
 }
 
+/// Corrections and residuals that leave no more than this from one iteration to the next go on shrinking like this.
+const FAST_RATIO: f64 = 0.3;
+
 impl NewtonReport {
+    /// An estimate of the distance to the minimum, m, from the iteration before and what part of the residual the last one
+    /// left.
+    pub(super) fn left_to_go(&self, before: &Self, ratio: f64) -> f64 {
+        let shrinks = ratio.max(self.correction / before.correction);
+        let is_known = before.step == 1.0 && self.step == 1.0 && shrinks <= FAST_RATIO;
+        if is_known { shrinks / (1.0 - shrinks) * self.correction } else { f64::INFINITY }
+    }
+
     pub(super) fn add_linear(&mut self, linear: &LinearReport) {
         self.method = Some(linear.method);
         self.cg_iterations += linear.iterations;

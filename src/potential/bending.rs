@@ -1,6 +1,6 @@
 //! Bending of a rod at a node.
 
-use super::strain::{Measure, Strain, add_angle_curvature};
+use super::strain::{Density, Measure, Strain, add_angle_curvature};
 use crate::geometry::Vec3;
 use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_back};
 
@@ -23,12 +23,26 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// angle leaves free is what three nodes without twist cannot tell from a rigid rotation: a turn of the plane of
 /// bending about the rod.
 ///
+/// A yarn that is bent more sharply than `theta/w = s` stiffens, in proportion to the excess: with
+/// `x = ((eps + kappa0)/s - 1)+`
+///
+/// ```text
+/// psi = eps^2/2 + c s^2 x^3/6      psi'' = 1 + c x,   c = 10
+/// ```
+/// The fibres on the inside of a bend have no length left where its radius is the yarn's own, which is where `s` is for
+/// knitted yarns. How much they stiffen is a choice.
+///
 /// Source: Sanchez-Banderas et al. 2020, equation (4.8). Fails when a segment has no length.
 #[derive(Debug, Clone, Default)]
 pub struct Bending {
     /// `kappa0` of every element, 1/m.
     pub rest: Vec<f64>,
+    /// `s` of every element, 1/m, no less than `kappa0`; infinite for yarns that do not stiffen.
+    pub sharp: Vec<f64>,
 }
+
+/// `c`, by which a yarn is stiffer at twice the sharpest bend than at it.
+const STIFFENING: f64 = 10.0;
 
 /// Turns from which on three nodes show less than there is, and by how much more they show at most, rad.
 const SHOWN: f64 = 2.5;
@@ -92,6 +106,20 @@ impl Strain<12> for Bending {
         }
     }
 
+    fn density(&self, element: usize, &[eps]: &[f64; 1]) -> Density<1> {
+        let sharp = self.sharp[element];
+        let over = (eps + self.rest[element]) / sharp - 1.0;
+        if over <= 0.0 {
+            return Density::scalar([0.5 * eps * eps, eps, 1.0]);
+        }
+        let [value, first, second] = [sharp * sharp * over.powi(3) / 6.0, 0.5 * sharp * over * over, over];
+        Density::scalar([
+            0.5 * eps * eps + STIFFENING * value,
+            eps + STIFFENING * first,
+            1.0 + STIFFENING * second,
+        ])
+    }
+
     fn vector(&self, element: usize, q: &[f64; 12]) -> Option<Vec3> {
         let (a, b) = edges(q);
         (self.rest[element] == 0.0).then(|| curvature_binormal(a, b))
@@ -100,5 +128,29 @@ impl Strain<12> for Bending {
     fn vector_pull_back(&self, q: &[f64; 12], d: Vec3) -> [f64; 12] {
         let (a, b) = edges(q);
         on_nodes(curvature_binormal_pull_back(a, b, d))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twice the sharpest bend takes the energy of a rod that stiffens in proportion to what is beyond it.
+    #[test]
+    fn yarn_stiffens_where_it_is_bent_more_sharply_than_its_radius() {
+        let bending = Bending { rest: vec![0.0], sharp: vec![3.0] };
+        let at = |eps: f64| bending.density(0, &[eps]);
+        let n = 10_000;
+        let bends = (0..n).map(|k| 6.0 * (f64::from(k) + 0.5) / f64::from(n));
+        let stiffness = |eps: f64| if eps < 3.0 { 1.0 } else { 1.0 + 10.0 * (eps - 3.0) / 3.0 };
+        let (mut moment, mut energy) = (0.0, 0.0);
+        for eps in bends {
+            let step = 6.0 / f64::from(n);
+            energy += (moment + 0.5 * stiffness(eps) * step) * step;
+            moment += stiffness(eps) * step;
+        }
+        assert!((at(6.0).stress[0] - moment).abs() < 1e-6 * moment, "{moment}");
+        assert!((at(6.0).value - energy).abs() < 1e-6 * energy, "{energy}");
+        assert_eq!(at(2.9).stiffness, [[1.0]]);
     }
 }

@@ -15,7 +15,7 @@ use super::stretch::Stretch;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BlockId, NodeId};
-use crate::model::yarns::Model;
+use crate::model::yarns::{Model, Node};
 
 /// What the chains' potentials depend on besides the yarns.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +74,10 @@ impl Chain {
             damping,
         );
         let bending = matched(
-            Bending { rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect() },
+            Bending {
+                rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect(),
+                sharp: bends.iter().map(|b| sharpest_bend(model, b[1])).collect(),
+            },
             bends.iter().map(|b| 2.0 * of(b[1]).bending).collect(),
             bends.iter().map(|b| damping.bending.unwrap_or(of(b[1]).bending_damping)).collect(),
             damping,
@@ -153,6 +156,13 @@ impl Chain {
     pub fn bind(&mut self, pattern: &BlockPattern) {
         self.all_mut().into_iter().for_each(|p| p.bind(pattern));
     }
+}
+
+/// The bend from which on a yarn stiffens at a node, 1/m, see [`Bending`].
+fn sharpest_bend(model: &Model, node: NodeId) -> f64 {
+    let Node { stitch, rest_curvature, .. } = model.node(node);
+    // A weave's yarns turn little from node to node but where two nodes meet, and there the bend is not the yarn's.
+    stitch.map_or(f64::INFINITY, |_| f64::max(0.5 / model.rod_of(node).material.radius, *rest_curvature))
 }
 
 /// The bindings of an arrangement.

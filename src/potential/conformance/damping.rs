@@ -123,7 +123,11 @@ fn bent(lift: f64) -> [f64; 12] {
 
 /// Damped bending at the start of a step from `q`.
 fn damped_bending(q: &[f64; 12], law: Box<dyn Dissipation<1>>) -> Material<Bending, 12> {
-    let mut element = Material::new(Bending { rest: vec![0.0] }, vec![3.0], Damping::StrainRate(law));
+    let mut element = Material::new(
+        Bending { rest: vec![0.0], sharp: vec![f64::INFINITY] },
+        vec![3.0],
+        Damping::StrainRate(law),
+    );
     let dofs: [u32; 12] = std::array::from_fn(|k| k as u32);
     let stencils = Stencils::new(vec![dofs], THREE_NODES.group);
     element.begin_step(&StepStart { q, ..start() }, &stencils);

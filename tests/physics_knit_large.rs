@@ -6,6 +6,8 @@ use std::path::Path;
 use hebra::geometry::Vec3;
 use hebra::model::ids::{BlockId, NodeId};
 use hebra::scene::build::build;
+use hebra::scene::cell::cell;
+use hebra::scene::params::Scene;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
 use hebra::simulation::Simulation;
@@ -16,8 +18,12 @@ fn at_rest(knit: &str) -> Simulation {
 }
 
 fn simulation(knit: &str, forces: &str) -> Simulation {
+    build(&scene(knit, forces)).unwrap().simulation
+}
+
+fn scene(knit: &str, forces: &str) -> Scene {
     let text = format!("(knits: [(name: \"knit\", {knit})], {forces}, solver: (dt: 5e-4))");
-    build(&parse(&Source::new(Path::new("knit.ron"), text)).unwrap()).unwrap().simulation
+    parse(&Source::new(Path::new("knit.ron"), text)).unwrap()
 }
 
 /// The largest speed of a crossing, m/s.
@@ -38,7 +44,8 @@ fn between(simulation: &Simulation, from: [u32; 2], to: [u32; 2]) -> Vec3 {
     middle(to) - middle(from)
 }
 
-/// With friction as cloth has it: nothing moves, loops are alike on both sides of the middle, and its centre is where it should be.
+/// With friction as cloth has it: nothing moves, loops are alike on both sides of the middle and lie as those of a repeat
+/// without borders, and its centre is where it should be.
 #[test]
 fn a_large_knit_starts_at_rest() {
     for knit in [
@@ -49,6 +56,15 @@ fn a_large_knit_starts_at_rest() {
         let (one, other) = ([[12, 8], [12, 12]], [[12, 13], [12, 17]]);
         let wales = [one, other].map(|[a, b]| between(&simulation, a, b).norm());
         assert!((wales[0] / wales[1] - 1.0).abs() < 0.01, "{knit}: {wales:?}");
+        let scene = scene(knit, "forces: ()");
+        let repeat = cell(&scene, &scene.knits[0], [None; 2]).unwrap();
+        let spacing = [[8, 16], [16, 8]].map(|to| between(&simulation, [8, 8], to).norm() / 8.0);
+        for axis in 0..2 {
+            assert!(
+                (spacing[axis] / repeat.spacing[axis] - 1.0).abs() < 0.03,
+                "{knit}: {spacing:?} {repeat:?}"
+            );
+        }
         let contacts = simulation.model().contacts.iter().map(|c| simulation.position(c.nodes[0]).x);
         let (low, high) = contacts.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
         assert!((0.5 * (low + high) - 0.1).abs() < 1e-9, "{knit}: from {low} to {high}");

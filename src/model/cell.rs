@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::ids::{BlockId, NodeId, RodId};
+use super::ids::{BLOCK, BlockId, NodeId, RodId};
 use super::tile::stitches;
 use super::yarns::{Model, block_position};
 use crate::geometry::Vec3;
@@ -71,13 +71,14 @@ impl Cell {
         &self.first_arcs
     }
 
-    /// The periods as the patch lies: from a wale along `x`, and from a course along `y`, to that a repeat further on, m.
+    /// The periods as the patch lies: from a wale along `x`, and from a course along `y`, to that a repeat further on, m;
+    /// 1 m where it has no copies.
     pub fn periods(&self, q: &[f64]) -> [f64; 2] {
         [[0.0, 1.0], [1.0, 0.0]].map(|repeats| {
             let next = self.copies.iter().filter(|c| c.repeats == repeats);
             let steps: Vec<Vec3> =
                 next.map(|c| block_position(q, c.block) - block_position(q, c.of)).collect();
-            (steps.iter().sum::<Vec3>() / steps.len() as f64).norm()
+            if steps.is_empty() { 1.0 } else { (steps.iter().sum::<Vec3>() / steps.len() as f64).norm() }
         })
     }
 
@@ -100,6 +101,33 @@ impl Cell {
             }
         }
     }
+}
+
+/// Lays what is held as it lies in the second of two states, everything else as in the first, with its yarn shifted along.
+pub fn lay_out(model: &Model, [from, to]: [&[f64]; 2]) -> Vec<f64> {
+    let is_held = |n: NodeId| !model.free[model.node(n).block.dof(0) as usize];
+    let mut q = from.to_vec();
+    for (block, free) in model.free.chunks_exact(BLOCK).enumerate().filter(|(_, free)| !free[0]) {
+        let dofs = BLOCK * block..BLOCK * block + free.len();
+        q[dofs.clone()].copy_from_slice(&to[dofs]);
+    }
+    for rod in (0..model.rods.len() as u32).map(RodId) {
+        let shift = |n: NodeId| model.arc(to, n) - model.arc(from, n);
+        let (held, others): (Vec<NodeId>, Vec<NodeId>) = model.rod_nodes(rod).partition(|&n| is_held(n));
+        for node in others {
+            let next = held.partition_point(|&n| n < node);
+            let [before, after] = [next.checked_sub(1), Some(next)].map(|k| held.get(k?));
+            q[model.node(node).arc_dof() as usize] += match (before, after) {
+                (Some(&a), Some(&b)) => {
+                    let [begin, at, end] = [a, node, b].map(|n| model.arc(from, n));
+                    shift(a) + (at - begin) / (end - begin) * (shift(b) - shift(a))
+                }
+                (Some(&n), None) | (None, Some(&n)) => shift(n),
+                (None, None) => 0.0,
+            };
+        }
+    }
+    q
 }
 
 /// The node of a block whose stitch was knitted first, and the stitch.

@@ -1,25 +1,28 @@
 //! Knits that start at rest.
 
 use std::f64::consts::PI;
+use std::ops::Range;
 
 use super::build::set_up;
 use super::error::Problem;
 use super::params::Scene;
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
+use crate::model::cell::lay_out;
 use crate::model::ids::{BLOCK, NodeId};
 use crate::model::knit::{KnitParams, KnitStart};
-use crate::model::tile::{Laid, Tiling, tile};
+use crate::model::tile::{Tiling, tile};
 use crate::model::yarns::{Model, Rod, State};
 use crate::simulation::Simulation;
+use crate::simulation::cell::CellRelaxation;
 use crate::simulation::params::RelaxParams;
 use crate::simulation::relax::Relaxation;
 use crate::simulation::setup::Setup;
 
 /// Brings the knits of a scene to rest that start so, each by itself.
 ///
-/// A large one is laid out as a patch of it lies at rest, and then only what the patch could not know is left to
-/// relax: how far its edges reach.
+/// A large one is laid out as a patch of it lies at rest, in whose middle a repeat lies as it does in a fabric without
+/// borders. All that is left to relax then is what reaches from the edges further than the patch.
 ///
 /// # Errors
 /// Which knits do not come to rest.
@@ -50,12 +53,36 @@ fn at_rest(scene: &Scene, knit: &KnitParams) -> Result<Simulation, String> {
         return relaxed(whole);
     }
     let rows = knit.courses - tilings[0].repeats() * repeat.rows;
-    let patch = relaxed(alone(scene, knit, [rows, tilings[1].patch])?)?;
-    if let Some(Laid { q, lengths }) = tile(&whole.model, (patch.model(), &patch.state().q), tilings) {
-        whole.state.q = q;
-        whole.model.rods.iter_mut().zip(lengths).for_each(|(rod, length)| rod.length = length);
+    if let Ok((patch, periods)) = patch(|| alone(scene, knit, [rows, tilings[1].patch]), tilings)
+        && let Some(laid) = tile(&whole.model, (patch.model(), &patch.state().q), (tilings, periods))
+    {
+        whole.state.q = laid.q;
+        whole.model.rods.iter_mut().zip(laid.lengths).for_each(|(rod, length)| rod.length = length);
     }
     relaxed(whole)
+}
+
+/// A patch at rest around a repeat that lies as it does in a fabric without borders, and the periods of that, m.
+fn patch(
+    alone: impl Fn() -> Result<Setup, String>,
+    tilings: [Tiling; 2],
+) -> Result<(Simulation, [f64; 2]), String> {
+    let middle = tilings.map(|t| t.in_the_middle());
+    let mut repeats = CellRelaxation::new(Simulation::new(alone()?), &middle);
+    repeats.find([1, 0].map(|k| tilings[k].repeats() > 0)).map_err(|e| e.to_string())?;
+    let mut patch = alone()?;
+    hold(&mut patch.model, &middle);
+    patch.state.q = lay_out(&patch.model, [&patch.state.q, &repeats.simulation().state().q]);
+    Ok((relaxed(patch)?, repeats.periods()))
+}
+
+/// Holds loops, and those next to them, where they lie.
+fn hold(model: &mut Model, [courses, wales]: &[Range<usize>; 2]) {
+    let is_near = |range: &Range<usize>, at: u32| (range.start..range.end + 2).contains(&(at as usize + 1));
+    let is_held = |[course, wale]: [u32; 2]| is_near(courses, course) && is_near(wales, wale);
+    for node in model.nodes.iter().filter(|n| n.stitch.is_some_and(is_held)) {
+        model.free[node.block.dof(0) as usize..][..BLOCK].fill(false);
+    }
 }
 
 /// A knit of so many rows and wales and nothing else.

@@ -1,5 +1,6 @@
 //! A repeat of a knit that comes to rest among copies of itself.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use hebra_solver::linear::Guides;
@@ -40,8 +41,9 @@ const LEAST_GUARD: f64 = 1e-9;
 const MAX_STEPS: u64 = 500;
 
 impl CellRelaxation {
-    /// Of a flat knit of which a part repeats.
-    pub fn new(mut simulation: Simulation, cell: Cell) -> Self {
+    /// Of a flat knit of which the given courses and wales repeat.
+    pub fn new(mut simulation: Simulation, repeat: &[Range<usize>; 2]) -> Self {
+        let cell = Cell::new(&simulation.model, repeat);
         let freely = RelaxParams { friction: false, ..RelaxParams::default() };
         let tolerance = Relaxation::new(&mut simulation, freely).tolerance();
         let guard = simulation.rest.as_ref().map_or(0.0, |r| r.guard);
@@ -57,6 +59,11 @@ impl CellRelaxation {
     /// Steps so far.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// The patch, whose loops lie as those of the repeat but near its edges.
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
     }
 
     /// The periods of the repeat along `x` and `y`, m.

@@ -36,6 +36,12 @@ pub enum SimulationError {
     /// A repeat that cannot be told from what is around it.
     #[error("a loop of the repeat touches one near the edge that is no copy of it")]
     NoCopy,
+    /// Periods of a repeat that are not found.
+    #[error("no periods are found at which nothing pulls, in {rounds} changes")]
+    NoPeriods {
+        /// Changes made.
+        rounds: usize,
+    },
     /// A checkpoint of another scene.
     #[error("the checkpoint holds {found} unknowns, the scene has {expected}: they do not belong together")]
     WrongCheckpoint {

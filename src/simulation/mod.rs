@@ -12,6 +12,7 @@ pub mod folds;
 mod grab;
 mod observe;
 pub mod params;
+mod periods;
 mod problem;
 pub mod relax;
 pub mod report;

@@ -1,0 +1,68 @@
+//! The periods at which a repeat among its copies lies without being pulled.
+
+use nalgebra::{Matrix2, Vector2};
+
+use super::SimulationError;
+use super::cell::CellRelaxation;
+
+/// Parts of a period: by how much periods change in the end, at most; by how much one is changed to see what follows, and
+/// by how much it may change at once.
+const FOUND: f64 = 1e-4;
+const PROBE: f64 = 1e-3;
+const STRIDE: f64 = 0.05;
+
+/// Changes of the periods, at most.
+const ROUNDS: usize = 100;
+
+impl CellRelaxation {
+    /// Brings the repeat to rest with these periods; returns what pulls at its sides, N.
+    fn pull(&mut self, [x, y]: [f64; 2]) -> Result<Vector2<f64>, SimulationError> {
+        let [along, up] = self.settle([x, y])?;
+        Ok(Vector2::new(along / x, up / y))
+    }
+
+    /// Stretches the repeat at rest by parts of its size, little by little; returns what pulls at its sides, N.
+    ///
+    /// # Errors
+    /// When it does not come to rest.
+    pub fn lead(&mut self, by: [f64; 2]) -> Result<[f64; 2], SimulationError> {
+        let strides = by.into_iter().fold(0.0, |most, part| f64::max(most, part.abs())) / STRIDE;
+        let (from, n) = (self.periods(), strides.ceil());
+        let mut pull = self.pull(from)?;
+        for k in 1..=n as u32 {
+            pull = self.pull([0, 1].map(|axis| from[axis] * (1.0 + by[axis] * f64::from(k) / n)))?;
+        }
+        Ok(pull.into())
+    }
+
+    /// Finds the periods that are free at which nothing pulls along them, by Newton's method; returns what pulls, N.
+    ///
+    /// # Errors
+    /// When the repeat does not come to rest, or when there are no such periods.
+    pub fn find(&mut self, is_free: [bool; 2]) -> Result<[f64; 2], SimulationError> {
+        let mut periods = self.periods();
+        let mut pull = self.pull(periods)?;
+        let free: Vec<usize> = (0..2).filter(|&axis| is_free[axis]).collect();
+        for _ in 0..ROUNDS {
+            let mut stiffness = Matrix2::identity();
+            let mut residual = Vector2::zeros();
+            for &axis in &free {
+                let mut probe = periods;
+                probe[axis] *= 1.0 + PROBE;
+                let slope = (self.pull(probe)? - pull) / (PROBE * periods[axis]);
+                free.iter().for_each(|&row| stiffness[(row, axis)] = slope[row]);
+                residual[axis] = -pull[axis];
+            }
+            let change =
+                stiffness.lu().solve(&residual).ok_or(SimulationError::NoPeriods { rounds: ROUNDS })?;
+            let part = (0..2).map(|k| change[k].abs() / periods[k]).fold(0.0, f64::max);
+            let change = change * (STRIDE / part).min(1.0);
+            (0..2).for_each(|axis| periods[axis] += change[axis]);
+            pull = self.pull(periods)?;
+            if part < FOUND {
+                return Ok(pull.into());
+            }
+        }
+        Err(SimulationError::NoPeriods { rounds: ROUNDS })
+    }
+}

@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# One line a picture: scene, picture, what `hebra render` is given (beside --size 800x450 if it names no size).
+# One line a picture: scene, with what is replaced in it behind a colon, picture, what `hebra render` is given (beside
+# --size 800x450 if it names no size).
 pictures='
 drape       drape       --frame -1 --size 960x540
 drape       drape_close --frame -1 --zoom 3.2 --size 560x315
@@ -30,25 +31,47 @@ tag_sheared tag_sheared --frame -1 --size 560x420
 tag_buckled tag_buckled --frame -1 --view iso --size 560x420
 stvk_hanging stvk_hanging --frame -1 --colour stretch --size 360x270
 snag        snag        --frame -1
-jersey      jersey      --frame -1 --size 520x390 --view top
-jersey      jersey_back --frame -1 --size 520x390 --view bottom
-rib         rib         --frame -1 --size 520x390 --view top
-garter      garter      --frame -1 --size 520x390 --view top
-moss        moss        --frame -1 --size 520x390 --view top
-slip_stitch_1 slip_stitch_1       --frame -1 --size 520x390 --view top
-slip_stitch_1 slip_stitch_1_start --frame 0 --size 520x390 --view top
-slip_stitch_1 slip_stitch_1_back  --frame -1 --size 520x390 --view bottom
-slip_stitch_2 slip_stitch_2       --frame -1 --size 520x390 --view top
-slip_stitch_2 slip_stitch_2_start --frame 0 --size 520x390 --view top
-slip_stitch_2 slip_stitch_2_back  --frame -1 --size 520x390 --view bottom
-slip_stitch_3 slip_stitch_3       --frame -1 --size 520x390 --view top
-slip_stitch_3 slip_stitch_3_start --frame 0 --size 520x390 --view top
-slip_stitch_3 slip_stitch_3_back  --frame -1 --size 520x390 --view bottom
-jacquard    jacquard            --frame -1 --size 520x390 --view top
-jacquard    jacquard_back       --frame -1 --size 520x390 --view bottom
+jersey jersey_start --frame 0 --size 360x270 --view top
+jersey jersey --frame -1 --size 360x270 --view top
+jersey jersey_back --frame -1 --size 360x270 --view bottom
+rib rib_start --frame 0 --size 360x270 --view top
+rib rib --frame -1 --size 360x270 --view top
+rib rib_back --frame -1 --size 360x270 --view bottom
+garter garter_start --frame 0 --size 360x270 --view top
+garter garter --frame -1 --size 360x270 --view top
+garter garter_back --frame -1 --size 360x270 --view bottom
+moss moss_start --frame 0 --size 360x270 --view top
+moss moss --frame -1 --size 360x270 --view top
+moss moss_back --frame -1 --size 360x270 --view bottom
+slip_stitch_1 slip_stitch_1_start --frame 0 --size 360x270 --view top
+slip_stitch_1 slip_stitch_1 --frame -1 --size 360x270 --view top
+slip_stitch_1 slip_stitch_1_back --frame -1 --size 360x270 --view bottom
+slip_stitch_1:knits[0].tightness=0 slip_stitch_1_loose --frame -1 --size 360x270 --view top
+slip_stitch_1:knits[0].tightness=1 slip_stitch_1_tight --frame -1 --size 360x270 --view top
+slip_stitch_2 slip_stitch_2_start --frame 0 --size 360x270 --view top
+slip_stitch_2 slip_stitch_2 --frame -1 --size 360x270 --view top
+slip_stitch_2 slip_stitch_2_back --frame -1 --size 360x270 --view bottom
+slip_stitch_2:knits[0].tightness=0 slip_stitch_2_loose --frame -1 --size 360x270 --view top
+slip_stitch_2:knits[0].tightness=1 slip_stitch_2_tight --frame -1 --size 360x270 --view top
+slip_stitch_3 slip_stitch_3_start --frame 0 --size 360x270 --view top
+slip_stitch_3 slip_stitch_3 --frame -1 --size 360x270 --view top
+slip_stitch_3 slip_stitch_3_back --frame -1 --size 360x270 --view bottom
+slip_stitch_3:knits[0].tightness=0 slip_stitch_3_loose --frame -1 --size 360x270 --view top
+slip_stitch_3:knits[0].tightness=1 slip_stitch_3_tight --frame -1 --size 360x270 --view top
+jacquard jacquard_start --frame 0 --size 360x270 --view top
+jacquard jacquard --frame -1 --size 360x270 --view top
+jacquard jacquard_back --frame -1 --size 360x270 --view bottom
+jacquard:knits[0].tightness=0 jacquard_loose --frame -1 --size 360x270 --view top
+jacquard:knits[0].tightness=1 jacquard_tight --frame -1 --size 360x270 --view top
+knit_on_sphere_1 knit_on_sphere_1_start --frame 0 --size 360x270 --zoom 0.75
 knit_on_sphere_1 knit_on_sphere_1 --frame -1 --size 560x420
+knit_on_sphere_1 knit_on_sphere_1_back --frame -1 --size 360x270 --view bottom
+knit_on_sphere_2 knit_on_sphere_2_start --frame 0 --size 360x270 --zoom 0.75
 knit_on_sphere_2 knit_on_sphere_2 --frame -1 --size 560x420
+knit_on_sphere_2 knit_on_sphere_2_back --frame -1 --size 360x270 --view bottom
+knit_stretch knit_stretch_start --frame 0 --size 640x360 --view top
 knit_stretch knit_stretch  --frame -1 --size 640x360 --view top
+knit_stretch knit_stretch_back --frame -1 --size 640x360 --view bottom
 unravel     unravel     --frame -1 --size 640x360
 unravel     unravel_moves --contact-sheet 6 --zoom 2 --at=0.003,0.002,0 --size 900x506
 snag        snag_slide  --frame -1 --colour slide
@@ -67,19 +90,23 @@ if [ "${1-}" = --draw ]; then runs=no; shift; fi
 wanted=" $* "
 cargo build --release
 done=' '
-while read -r scene picture options; do
-    [ -n "$scene" ] || continue
+while read -r run picture options; do
+    [ -n "$run" ] || continue
+    scene=${run%%:*}
+    record="out/${run//[:\[\].=]/_}"
+    replaced=()
+    [ "$run" = "$scene" ] || replaced=(--set "${run#*:}")
     [ "$wanted" = '  ' ] || [[ $wanted == *" $scene "* ]] || continue
-    if [ $runs = yes ] && [[ $done != *" $scene "* ]]; then
+    if [ $runs = yes ] && [[ $done != *" $run "* ]]; then
         command=run
         [[ $to_rest != *" $scene "* ]] || command=relax
-        target/release/hebra $command "scenes/$scene.ron" --out "out/$scene" --force --quiet
-        printf '%-12s %s\n' "$scene" "$(grep -E '"(steps|seconds)":' "out/$scene/summary.json" | tr -d '\n')"
-        done="$done$scene "
+        target/release/hebra $command "scenes/$scene.ron" "${replaced[@]}" --out "$record" --force --quiet
+        printf '%-12s %s\n' "$run" "$(grep -E '"(steps|seconds)":' "$record/summary.json" | tr -d '\n')"
+        done="$done$run "
     fi
-    rm -rf "out/$scene/gallery"
+    rm -rf "$record/gallery"
     [[ $options == *--size* ]] || options="$options --size 800x450"
     # shellcheck disable=SC2086
-    target/release/hebra render "out/$scene" --out "out/$scene/gallery" --quiet $options
-    mv "out/$scene/gallery/"*.png "scenes/gallery/$picture.png"
+    target/release/hebra render "$record" --out "$record/gallery" --quiet $options
+    mv "$record/gallery/"*.png "scenes/gallery/$picture.png"
 done <<< "$pictures"

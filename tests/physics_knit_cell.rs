@@ -61,3 +61,19 @@ fn repeats_with_floats_come_to_rest() {
         assert!(found.spacing.iter().all(|s| (5e-4..1.2e-3).contains(s)), "{rows}: {found:?}");
     }
 }
+
+/// Floats pull a knit in; a stitch that is slipped in every other row is as tall as two rows, nearly twice a stitch of
+/// jersey; and what is knitted tighter is smaller both ways.
+#[test]
+fn slipped_repeats_are_as_a_knitter_expects() {
+    let chart = |rows: &str| format!("pattern: Chart([{rows}])");
+    let jersey = repeat("", [None; 2]).spacing;
+    for rows in ["\"kkkk\", \"ksks\", \"kkkk\", \"sksk\"", "\"kkkkkk\", \"kffkkk\", \"kffkkk\""] {
+        let slipped = repeat(&chart(rows), [None; 2]).spacing;
+        assert!(slipped[0] < 0.997 * jersey[0], "{rows}: {slipped:?} {jersey:?}");
+        let tight = repeat(&format!("{}, tightness: 1", chart(rows)), [None; 2]).spacing;
+        assert!((0..2).all(|axis| tight[axis] < 0.9 * slipped[axis]), "{rows}: {tight:?} {slipped:?}");
+    }
+    let taller = repeat(&chart("\"kk\", \"ks\""), [None; 2]).spacing[1] * 2.0 / jersey[1];
+    assert!((1.8..2.1).contains(&taller), "{taller}");
+}

@@ -69,6 +69,9 @@ knit_on_sphere_1 knit_on_sphere_1_back --frame -1 --size 360x270 --view bottom
 knit_on_sphere_2 knit_on_sphere_2_start --frame 0 --size 360x270 --zoom 0.75
 knit_on_sphere_2 knit_on_sphere_2 --frame -1 --size 560x420
 knit_on_sphere_2 knit_on_sphere_2_back --frame -1 --size 360x270 --view bottom
+knit_on_table knit_on_table_start --frame 0 --size 360x270 --zoom 0.75
+knit_on_table knit_on_table --frame -1 --size 560x420
+knit_on_table knit_on_table_back --frame -1 --size 360x270 --view bottom
 knit_stretch knit_stretch_start --frame 0 --size 640x360 --view top
 knit_stretch knit_stretch  --frame -1 --size 640x360 --view top
 knit_stretch knit_stretch_back --frame -1 --size 640x360 --view bottom

@@ -84,6 +84,16 @@ const YARNS: &[Case] = &[
         "is `x`",
     ),
     (
+        "(knits: [(courses: 4, wales: 4, pattern: Chart([\n  \"kk\",\n  \"kx\",\n ]))])",
+        "bad.ron:3:3: knits[0].pattern[1]",
+        "row 1, column 1 of the chart is `x`",
+    ),
+    (
+        "(knits: [(courses: 4, wales: 4,\n pattern: File(\"none.txt\"))])",
+        "bad.ron:2:11: knits[0].pattern",
+        "none.txt cannot be read",
+    ),
+    (
         "(fabrics: [(warp: (count: 4,\n spacing: 1e-4), weft: (count: 4, spacing: 1e-3))])",
         "bad.ron:2:11: fabrics[0].warp.spacing: 0.0001 m",
         "overlap: their radii add up to 0.0002 m",
@@ -176,6 +186,22 @@ fn bad_scenes_are_refused_with_their_place() {
         let message = refused(text.as_bytes(), &[]);
         assert!(message.starts_with(start) && message.contains(part), "{text}\n{message}");
     }
+}
+
+/// The place is that in the chart's file, which shows the chart as it is seen.
+#[test]
+fn charts_in_files_are_refused_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("knit.ron", "(knits: [(courses: 4, wales: 4, pattern: File(\"leaf.txt\"))])");
+    write("leaf.txt", "kx\nkk\n");
+    let checked = hebra(&folder, &["check", "knit.ron"]);
+    let message = String::from_utf8(checked.stderr).unwrap();
+    assert_eq!(checked.status.code(), Some(2), "{message}");
+    assert!(message.starts_with("leaf.txt:1:2: row 1, column 1 of the chart is `x`"), "{message}");
+    write("leaf.txt", "ks\nkk\n");
+    let relaxed = hebra(&folder, &["relax", "knit.ron", "--set", "forces.gravity=(0, 0, 0)", "--quiet"]);
+    assert!(relaxed.status.success(), "{}", String::from_utf8_lossy(&relaxed.stderr));
 }
 
 #[test]

@@ -153,6 +153,25 @@ fn slipped_knits_come_to_rest() {
     }
 }
 
+/// A stitch that is slipped in the next row reaches into the row after it, those beside it do not.
+#[test]
+fn slipped_stitches_are_taller_than_those_beside_them() {
+    let mut scene = gallery("slip_stitch_1");
+    (scene.knits[0].courses, scene.knits[0].wales) = (9, 12);
+    let (simulation, _) = at_rest(&scene);
+    let height = |wale: u32| {
+        let nodes = (0..simulation.model().nodes.len() as u32).map(NodeId);
+        let own = nodes.filter(|&n| simulation.model().node(n).stitch == Some([5, wale]));
+        let heights: Vec<f64> = own.map(|n| simulation.position(n).y).collect();
+        heights.iter().fold(f64::NEG_INFINITY, |m, y| m.max(*y))
+            - heights.iter().fold(f64::INFINITY, |m, y| m.min(*y))
+    };
+    for wale in [3, 5, 7] {
+        let beside = [height(wale - 1), height(wale + 1)];
+        assert!(beside.iter().all(|other| height(wale) > 1.4 * other), "{wale}: {} {beside:?}", height(wale));
+    }
+}
+
 /// Jersey stretches more along courses than along wales under the same load, once its yarns touch: loops that are pulled
 /// along wales have their legs side by side by then, those pulled along courses still turn.
 #[test]

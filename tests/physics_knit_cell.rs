@@ -62,8 +62,7 @@ fn repeats_with_floats_come_to_rest() {
     }
 }
 
-/// Floats pull a knit in; a stitch that is slipped in every other row is as tall as two rows, nearly twice a stitch of
-/// jersey; and what is knitted tighter is smaller both ways.
+/// Floats pull a knit in, and what is knitted tighter is smaller both ways.
 #[test]
 fn slipped_repeats_are_as_a_knitter_expects() {
     let chart = |rows: &str| format!("pattern: Chart([{rows}])");
@@ -74,6 +73,4 @@ fn slipped_repeats_are_as_a_knitter_expects() {
         let tight = repeat(&format!("{}, tightness: 1", chart(rows)), [None; 2]).spacing;
         assert!((0..2).all(|axis| tight[axis] < 0.9 * slipped[axis]), "{rows}: {tight:?} {slipped:?}");
     }
-    let taller = repeat(&chart("\"kk\", \"ks\""), [None; 2]).spacing[1] * 2.0 / jersey[1];
-    assert!((1.8..2.1).contains(&taller), "{taller}");
 }

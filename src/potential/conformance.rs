@@ -233,8 +233,8 @@ fn stretch_conforms() {
 
 #[test]
 fn bending_conforms() {
-    // A turn by more in a step is no turn any more where the bend may pass through zero. The last is set to turn by
-    // more than three nodes show. One is bent more sharply than yarns bend easily.
+    // A turn by more in a step is no turn any more where the bend may pass through zero. The third is set to turn by
+    // more than three nodes show, the last bent so sharply that it stiffens.
     for (rest, sharp, turn) in
         [(0.0, f64::INFINITY, 0.095), (0.3, f64::INFINITY, 2.0), (1.75, 2.0, 2.0), (0.1, 0.2, 2.0)]
     {

@@ -1,5 +1,6 @@
 //! RON to a scene, and RON's errors in words.
 
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,8 +9,9 @@ use ron::extensions::Extensions;
 
 use crate::model::obstacle::Shape;
 use crate::model::sheets::SheetShape;
+use crate::pattern::knit::chart::Knit;
 
-use super::error::{Problem, SceneError};
+use super::error::{Located, Place, Problem, SceneError};
 use super::params::Scene;
 use super::scan::{Entry, Kind, Value};
 use super::source::Source;
@@ -32,6 +34,7 @@ pub fn parse(source: &Source) -> Result<Scene, SceneError> {
     }
     name_parts(&mut scene);
     place_files(&mut scene, source.folder());
+    read_charts(&mut scene, source)?;
     Ok(scene)
 }
 
@@ -84,6 +87,28 @@ fn place_files(scene: &mut Scene, folder: &Path) {
             files.iter_mut().for_each(place);
         }
     }
+}
+
+/// Reads the charts that are in files of their own; what cannot be knitted is refused with its place in them.
+fn read_charts(scene: &mut Scene, source: &Source) -> Result<(), SceneError> {
+    let mut refused = Vec::new();
+    for (i, knit) in scene.knits.iter_mut().enumerate() {
+        let Knit::File(path) = &knit.pattern else { continue };
+        let file = source.folder().join(path);
+        let text = fs::read_to_string(&file).map_err(|why| {
+            let message = format!("{} cannot be read: {why}", file.display());
+            source.locate(&[Problem::new(format!("knits[{i}].pattern"), message)])
+        })?;
+        knit.pattern = Knit::read(&text);
+        let checked = knit.pattern.courses(&knit.extent());
+        if let Some(error) = checked.err().filter(|_| knit.courses > 0 && knit.wales > 1) {
+            let [row, column] = error.cell().unwrap_or_default();
+            let line = text.trim_end().lines().count().saturating_sub(row).max(1);
+            let place = Place::File { file, line, column: column + 1 };
+            refused.push(Located { place, message: error.explained() });
+        }
+    }
+    if refused.is_empty() { Ok(()) } else { Err(SceneError::Invalid(refused)) }
 }
 
 /// Numbers that are not finite, wherever they stand.

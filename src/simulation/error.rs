@@ -23,7 +23,8 @@ pub enum SimulationError {
     /// A relaxation took too many steps.
     #[error(
         "not at rest after {steps} steps: the largest force is {force:.2e} N, {tolerance:.2e} N count as rest. Try a \
-         larger relax.max_steps or relax.force"
+         larger relax.max_steps or relax.force; relax.friction: false; or, where nothing holds it up, \
+         forces.gravity: (0, 0, 0)"
     )]
     NotAtRest {
         /// Steps made.

@@ -19,8 +19,8 @@ use crate::model::ids::BLOCK;
 /// ```
 /// Each step is one iteration of Newton's method on the stored energy `V` itself, with whole Hessians: the parts
 /// that steps in time leave out of them are those that loops give way by. A guard bounds the steps from a crude
-/// start; inertia and damping have no part in it. The energy never grows, but where contacts turn degenerate: each
-/// report says by how much. A fabric that lies flat, with no force out of its plane `z = const`, stays in it.
+/// start; inertia and damping have no part in it. The energy never grows, but where contacts turn degenerate, by what each
+/// report says, and while what that left between their points closes. A fabric that lies flat, with no force out of its plane `z = const`, stays in it.
 /// Clamps that move are followed: whenever it is at rest they go on by `solver.dt`.
 #[derive(Debug, Clone, Copy)]
 pub struct Relaxation {

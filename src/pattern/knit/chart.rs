@@ -1,5 +1,7 @@
 //! Charts: what is to be knitted, row by row from the bottom, as seen from the front.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -31,6 +33,8 @@ pub enum Knit {
     /// Rows from the bottom, of the numbers of the feeds, two a row at most: each feed knits its cells and
     /// floats behind the others.
     Jacquard(Vec<String>),
+    /// A text that has either as it is seen: its last line is the first row.
+    File(PathBuf),
 }
 
 /// A chart that cannot be knitted. Rows count from the bottom, columns from the left, both from zero.
@@ -106,6 +110,30 @@ pub enum KnitError {
     /// A repeat of no wales.
     #[error("{0}")]
     Impossible(String),
+    /// A chart in a file that has not been [read](Knit::read).
+    #[error("the chart in {} has not been read", .0.display())]
+    NotRead(PathBuf),
+}
+
+impl KnitError {
+    /// The message, and how it counts.
+    pub fn explained(&self) -> String {
+        let how = if self.cell().is_some() { " (rows count from the bottom, both from 0)" } else { "" };
+        format!("{self}{how}")
+    }
+
+    /// The row and the column that cannot be knitted.
+    pub fn cell(&self) -> Option<[usize; 2]> {
+        match *self {
+            Self::Ragged { row, found, expected } => Some([row, found.min(expected)]),
+            Self::NoLoop { row } => Some([row, 0]),
+            Self::UnknownCell { row, column, .. }
+            | Self::Unfounded { row, column, .. }
+            | Self::HeldTooLong { row, column, .. }
+            | Self::ThirdFeed { row, column, .. } => Some([row, column]),
+            Self::Empty | Self::Impossible(_) | Self::NotRead(_) => None,
+        }
+    }
 }
 
 /// Rows for which a needle may hold its loops: beyond six the yarns of most fabrics break.
@@ -156,6 +184,14 @@ pub struct Extent<'a> {
 }
 
 impl Knit {
+    /// A chart from a text that shows it as it is seen, so that the last line is the first row: of stitches, or of the
+    /// numbers of feeds where it has nothing else.
+    pub fn read(text: &str) -> Self {
+        let rows: Vec<String> = text.trim_end().lines().rev().map(|row| row.trim_end().to_string()).collect();
+        let is_jacquard = rows.iter().all(|row| row.chars().all(|c| c.is_ascii_digit()));
+        if is_jacquard { Self::Jacquard(rows) } else { Self::Chart(rows) }
+    }
+
     /// Knits a fabric from the cast-on to the bind-off.
     ///
     /// # Errors
@@ -213,6 +249,7 @@ impl Knit {
             Self::Chart(rows) | Self::Jacquard(rows) => {
                 drawn(&rows.iter().map(String::as_str).collect::<Vec<_>>())
             }
+            Self::File(path) => Err(KnitError::NotRead(path.clone())),
         }
     }
 }

@@ -46,6 +46,7 @@ impl Knit {
             Self::Chart(rows) | Self::Jacquard(rows) => {
                 [rows.len(), rows.first().map_or(0, |r| r.chars().count())]
             }
+            Self::File(_) => [0, 0],
         }
     }
 }

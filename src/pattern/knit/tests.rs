@@ -109,16 +109,51 @@ fn random_chart() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
+fn random_jacquard() -> impl Strategy<Value = Vec<String>> {
+    (1usize..5, 2usize..6).prop_flat_map(|(rows, columns)| {
+        let row = proptest::collection::vec(proptest::sample::select(&['0', '1'][..]), columns);
+        proptest::collection::vec(row.prop_map(|r| r.into_iter().collect()), rows)
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_charts_are_sound(rows in random_chart(), courses in 1usize..9, wales in 2usize..9, bound: bool) {
         let extent = Extent { courses, wales, feeds: &[0, 1, 1], bound };
-        if let Ok(topology) = Knit::Chart(rows).knit(&extent) {
+        if let Ok(topology) = Knit::Chart(rows.clone()).knit(&extent) {
+            check(&topology, bound)?;
+            check_faces(&topology, (&rows, courses))?;
+        }
+    }
+
+    #[test]
+    fn random_jacquards_are_sound(rows in random_jacquard(), courses in 1usize..9, wales in 2usize..9, bound: bool) {
+        let extent = Extent { courses, wales, feeds: &[], bound };
+        if let Ok(topology) = Knit::Jacquard(rows).knit(&extent) {
             check(&topology, bound)?;
         }
     }
+}
+
+/// A loop is drawn to the front through one that is knitted, and to the back through one that is purled; floats lie
+/// behind or in front as the chart says.
+fn check_faces(topology: &Topology, (rows, courses): (&[String], usize)) -> Result<(), TestCaseError> {
+    for node in topology.yarns.iter().flat_map(|y| &y.nodes) {
+        let Some(Strand { contact, strand: 1 }) = node.strand else { continue };
+        let contact = &topology.contacts[contact as usize];
+        let [course, wale] = node.stitch.map(|k| k as usize);
+        let Some(row) = course.checked_sub(1).filter(|row| *row < courses) else { continue };
+        let letter = rows[row % rows.len()].chars().cycle().nth(wale);
+        let expected = match (contact.role, letter) {
+            (Role::Foot, Some('k')) | (Role::Float, Some('s')) => Face::Back,
+            (Role::Foot, Some('p')) | (Role::Float, Some('f')) => Face::Front,
+            _ => continue,
+        };
+        prop_assert_eq!(contact.upper, expected, "{:?} at {:?}", contact, node.stitch);
+    }
+    Ok(())
 }
 
 /// The ends of yarns are knotted, but for those in open loops, which an edge can be unravelled by; nothing else is,
@@ -143,6 +178,21 @@ fn check_knots(topology: &Topology, pieces: &[[(usize, u32); 2]]) -> Result<(), 
         } else if contact.knotted {
             prop_assert!(pieces[k].iter().any(|p| fastened.contains(p)), "{:?}", contact);
         }
+    }
+    Ok(())
+}
+
+/// Every loop is held: the legs of an upper loop cross its head twice, unless it is the last, in an open edge or knotted.
+fn check_held(topology: &Topology, pieces: &[[(usize, u32); 2]]) -> Result<(), TestCaseError> {
+    let open = |(y, piece): (usize, u32)| {
+        let inner = &topology.yarns[y].nodes[1..topology.yarns[y].nodes.len() - 1];
+        inner.iter().any(|n| n.piece == piece && n.strand.is_none())
+    };
+    let contacts = || topology.contacts.iter().zip(pieces);
+    for (contact, [_, of]) in contacts().filter(|(c, _)| matches!(c.role, Role::Foot | Role::Twist)) {
+        let heads = contacts().filter(|(c, [lower, _])| c.role == Role::Head && lower == of);
+        let is_fastened = contacts().any(|(c, pieces)| c.knotted && pieces.contains(of));
+        prop_assert!(heads.count() >= 2 || is_fastened || open(*of), "{:?}", contact);
     }
     Ok(())
 }
@@ -197,10 +247,7 @@ fn check(topology: &Topology, bound: bool) -> Result<(), TestCaseError> {
     for (contact, [a, b]) in topology.contacts.iter().zip(&pieces) {
         prop_assert_eq!(a == b, contact.role == Role::Twist, "only a cast-on loop crosses itself");
     }
-    // Every loop is held: its head by the upper loop's legs, unless it is the last of an open edge.
-    let heads = topology.contacts.iter().filter(|c| c.role == Role::Head).count();
-    let feet = topology.contacts.iter().filter(|c| c.role == Role::Foot).count();
-    prop_assert_eq!(heads, feet);
+    check_held(topology, &pieces)?;
     check_knots(topology, &pieces)?;
     check_signs(topology, &pieces)?;
     if bound {

@@ -1,7 +1,7 @@
 //! Knitted fabrics.
 
 use crate::model::knit::KnitParams;
-use crate::pattern::knit::chart::{Knit, KnitError};
+use crate::pattern::knit::chart::Knit;
 
 use super::checker::Checker;
 
@@ -65,16 +65,10 @@ fn check_feed(checker: &mut Checker<'_>, path: &str, (feed, n_yarns): (usize, us
 
 fn check_pattern(checker: &mut Checker<'_>, path: &str, knit: &KnitParams) {
     if let Err(error) = knit.topology() {
-        let place = match error {
-            KnitError::Ragged { row, .. }
-            | KnitError::UnknownCell { row, .. }
-            | KnitError::Unfounded { row, .. }
-            | KnitError::HeldTooLong { row, .. }
-            | KnitError::NoLoop { row }
-            | KnitError::ThirdFeed { row, .. } => format!("{path}.pattern[{row}]"),
-            KnitError::Empty | KnitError::Impossible(_) => format!("{path}.pattern"),
+        return match error.cell() {
+            Some([row, _]) => checker.report(format!("{path}.pattern[{row}]"), error.explained()),
+            None => checker.report(format!("{path}.pattern"), error.explained()),
         };
-        return checker.report(place, error.to_string());
     }
     if let Knit::Jacquard(rows) = &knit.pattern {
         for (row, text) in rows.iter().enumerate() {

@@ -61,8 +61,8 @@ fn spacings(simulation: &Simulation) -> [f64; 2] {
     [across.norm() / 4.0, along.norm() / 4.0]
 }
 
-/// The shortest piece of yarn between two stitches' crossings, m, knots aside: no loop has closed if it is as long as
-/// the yarn is thick.
+/// The shortest piece of yarn between two stitches' crossings, m, knots aside: no loop has closed if it is longer than the
+/// yarn's radius.
 fn shortest_segment(simulation: &Simulation) -> f64 {
     let (model, q) = (simulation.model(), &simulation.state().q);
     let slides = |n: &NodeId| model.free[model.node(*n).arc_dof() as usize];
@@ -142,7 +142,7 @@ fn slipped_knits_come_to_rest() {
         let mut scene = gallery(name);
         (scene.knits[0].courses, scene.knits[0].wales, scene.knits[0].tightness) = (9, 10, tightness);
         let (simulation, _) = at_rest(&scene);
-        assert!(shortest_segment(&simulation) > 2e-5, "{name}: {}", shortest_segment(&simulation));
+        assert!(shortest_segment(&simulation) > 1e-4, "{name}: {}", shortest_segment(&simulation));
         assert!(largest_strain(&simulation) < 0.01, "{name}: {}", largest_strain(&simulation));
         size(&simulation)
     };

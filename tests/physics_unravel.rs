@@ -48,3 +48,35 @@ fn an_open_edge_unravels_and_a_bound_one_does_not() {
     let [open, bound] = [pull("pull at the open one"), pull("pull at the bound one")];
     assert!(bound > 2.0 * open, "{open} N, {bound} N");
 }
+
+/// Yarn drawn from a bound edge by half a millimetre: without friction the whole fabric gives of its loops, with friction
+/// those near the end do, and the pull is greater.
+#[test]
+fn friction_holds_the_loops_that_yarn_is_drawn_from() {
+    let drawn = |friction: f64| {
+        let text = format!(
+            "(knits: [(name: \"knit\", courses: 6, wales: 6, yarns: [(material: \"yarn\")], start: Relaxed)], \
+             materials: {{\"yarn\": (base: \"cotton\", friction: {friction})}}, \
+             clamps: [(select: Course(fabric: \"knit\", index: 0)), (name: \"end\", \
+             select: YarnEnd(fabric: \"knit\", set: Weft, index: 0, end: End), \
+             motion: [(time: 0), (time: 0.1, translation: (-0.0005, 0, 0))])], \
+             forces: (gravity: (0, 0, 0)), \
+             probes: {{\"pull\": ClampForce(\"end\"), \"far\": Slide(Course(fabric: \"knit\", index: 3))}})"
+        );
+        let mut built = build(&parse(&Source::new(Path::new("knit.ron"), text)).unwrap()).unwrap();
+        while built.simulation.time() < 0.15 {
+            built.simulation.step().unwrap();
+        }
+        let value = |name: &str| {
+            let (_, probe) = built.probes.iter().find(|p| p.0 == name).unwrap();
+            match probe.value(&built.simulation) {
+                ProbeValue::Vector(force) => Vec3::from(force).norm(),
+                ProbeValue::Scalar(slide) => slide.abs(),
+            }
+        };
+        [value("pull"), value("far")]
+    };
+    let [slick, rough] = [0.0, 0.3].map(drawn);
+    assert!(rough[0] > 1.5 * slick[0], "{slick:?} {rough:?}");
+    assert!(slick[1] > 3e-4 && rough[1] < 0.05 * slick[1], "{slick:?} {rough:?}");
+}

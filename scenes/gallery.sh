@@ -31,38 +31,6 @@ tag_sheared tag_sheared --frame -1 --size 560x420
 tag_buckled tag_buckled --frame -1 --view iso --size 560x420
 stvk_hanging stvk_hanging --frame -1 --colour stretch --size 360x270
 snag        snag        --frame -1
-jersey jersey_start --frame 0 --size 360x270 --view top
-jersey jersey --frame -1 --size 360x270 --view top
-jersey jersey_back --frame -1 --size 360x270 --view bottom
-rib rib_start --frame 0 --size 360x270 --view top
-rib rib --frame -1 --size 360x270 --view top
-rib rib_back --frame -1 --size 360x270 --view bottom
-garter garter_start --frame 0 --size 360x270 --view top
-garter garter --frame -1 --size 360x270 --view top
-garter garter_back --frame -1 --size 360x270 --view bottom
-moss moss_start --frame 0 --size 360x270 --view top
-moss moss --frame -1 --size 360x270 --view top
-moss moss_back --frame -1 --size 360x270 --view bottom
-slip_stitch_1 slip_stitch_1_start --frame 0 --size 360x270 --view top
-slip_stitch_1 slip_stitch_1 --frame -1 --size 360x270 --view top
-slip_stitch_1 slip_stitch_1_back --frame -1 --size 360x270 --view bottom
-slip_stitch_1:knits[0].tightness=0 slip_stitch_1_loose --frame -1 --size 360x270 --view top
-slip_stitch_1:knits[0].tightness=1 slip_stitch_1_tight --frame -1 --size 360x270 --view top
-slip_stitch_2 slip_stitch_2_start --frame 0 --size 360x270 --view top
-slip_stitch_2 slip_stitch_2 --frame -1 --size 360x270 --view top
-slip_stitch_2 slip_stitch_2_back --frame -1 --size 360x270 --view bottom
-slip_stitch_2:knits[0].tightness=0 slip_stitch_2_loose --frame -1 --size 360x270 --view top
-slip_stitch_2:knits[0].tightness=1 slip_stitch_2_tight --frame -1 --size 360x270 --view top
-slip_stitch_3 slip_stitch_3_start --frame 0 --size 360x270 --view top
-slip_stitch_3 slip_stitch_3 --frame -1 --size 360x270 --view top
-slip_stitch_3 slip_stitch_3_back --frame -1 --size 360x270 --view bottom
-slip_stitch_3:knits[0].tightness=0 slip_stitch_3_loose --frame -1 --size 360x270 --view top
-slip_stitch_3:knits[0].tightness=1 slip_stitch_3_tight --frame -1 --size 360x270 --view top
-jacquard jacquard_start --frame 0 --size 360x270 --view top
-jacquard jacquard --frame -1 --size 360x270 --view top
-jacquard jacquard_back --frame -1 --size 360x270 --view bottom
-jacquard:knits[0].tightness=0 jacquard_loose --frame -1 --size 360x270 --view top
-jacquard:knits[0].tightness=1 jacquard_tight --frame -1 --size 360x270 --view top
 knit_on_sphere_1 knit_on_sphere_1_start --frame 0 --size 360x270 --zoom 0.75
 knit_on_sphere_1 knit_on_sphere_1 --frame -1 --size 560x420
 knit_on_sphere_1 knit_on_sphere_1_back --frame -1 --size 360x270 --view bottom
@@ -85,8 +53,23 @@ garment_stvk garment_stvk --contact-sheet 9 --size 960x720
 garment_yarn garment_yarn --contact-sheet 6 --size 900x450
 '
 
+# Flat knits: as they start, at rest and from behind, those with floats loose and tight too.
+plain='jersey rib garter moss'
+floats='slip_stitch_1 slip_stitch_2 slip_stitch_3 jacquard'
+for knit in $plain $floats; do
+    pictures+="$knit ${knit}_start --frame 0 --size 360x270 --view top
+$knit $knit --frame -1 --size 360x270 --view top
+$knit ${knit}_back --frame -1 --size 360x270 --view bottom
+"
+done
+for knit in $floats; do
+    pictures+="$knit:knits[0].tightness=0 ${knit}_loose --frame -1 --size 360x270 --view top
+$knit:knits[0].tightness=1 ${knit}_tight --frame -1 --size 360x270 --view top
+"
+done
+
 # Scenes that are brought to rest instead of run.
-to_rest=' jersey rib garter moss slip_stitch_1 slip_stitch_2 slip_stitch_3 jacquard knit_stretch '
+to_rest=" $plain $floats knit_stretch "
 
 runs=yes
 if [ "${1-}" = --draw ]; then runs=no; shift; fi

@@ -98,8 +98,9 @@ const FORCING_SAFETY: f64 = 0.3;
 /// and the residual to 0.3 or less, that is estimated by the geometric series of corrections that go on shrinking like
 /// this: forces that balance within something stiff may be far above their tolerance and yet move nothing. Where the
 /// expected decrease drowns in round-off, a step counts as good when the residual does not grow, or when the slope at
-/// its end says that the value fell. Where the residual sticks out in a few places after an iteration, these are settled by themselves before the
-/// next one, if the objective can be restricted to them; reports count iterations on all unknowns only.
+/// its end says that the value fell. Where the residual sticks out in a few places after an iteration, these are settled
+/// by themselves before the next one, if the objective can be restricted to them; reports count iterations on all
+/// unknowns only.
 ///
 /// Sources: Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996 (choice 2); Nocedal and Wright,
 /// *Numerical optimization*, chapters 3 and 7; Hairer and Wanner, *Solving ordinary differential equations II*,

@@ -45,14 +45,13 @@ impl Tiling {
         (self.whole - self.patch) / self.repeat
     }
 
-    /// Where the repeat in the middle of the patch begins.
-    fn middle(&self) -> usize {
-        (self.patch - self.repeat) / 2
-    }
-
     /// The loops of the repeat in the middle of the patch; all of a patch that is the whole.
     pub fn in_the_middle(&self) -> Range<usize> {
-        if self.repeats() == 0 { 0..self.patch } else { self.middle()..self.middle() + self.repeat }
+        if self.repeats() == 0 {
+            return 0..self.patch;
+        }
+        let first = (self.patch - self.repeat) / 2;
+        first..first + self.repeat
     }
 
     /// The index in the patch of one in the whole, and by how many repeats it has moved.

@@ -21,18 +21,17 @@ impl CellRelaxation {
         Ok(Vector2::new(along / x, up / y))
     }
 
-    /// Stretches the repeat at rest by parts of its size, little by little; returns what pulls at its sides, N.
+    /// Stretches the repeat at rest by parts of its size, little by little.
     ///
     /// # Errors
     /// When it does not come to rest.
-    pub fn lead(&mut self, by: [f64; 2]) -> Result<[f64; 2], SimulationError> {
+    pub fn lead(&mut self, by: [f64; 2]) -> Result<(), SimulationError> {
         let strides = by.into_iter().fold(0.0, |most, part| f64::max(most, part.abs())) / STRIDE;
         let (from, n) = (self.periods(), strides.ceil());
-        let mut pull = self.pull(from)?;
         for k in 1..=n as u32 {
-            pull = self.pull([0, 1].map(|axis| from[axis] * (1.0 + by[axis] * f64::from(k) / n)))?;
+            self.settle([0, 1].map(|axis| from[axis] * (1.0 + by[axis] * f64::from(k) / n)))?;
         }
-        Ok(pull.into())
+        Ok(())
     }
 
     /// Finds the periods that are free at which nothing pulls along them, by Newton's method; returns what pulls, N.
@@ -43,7 +42,10 @@ impl CellRelaxation {
         let mut periods = self.periods();
         let mut pull = self.pull(periods)?;
         let free: Vec<usize> = (0..2).filter(|&axis| is_free[axis]).collect();
-        for _ in 0..ROUNDS {
+        if free.is_empty() {
+            return Ok(pull.into());
+        }
+        for round in 0..ROUNDS {
             let mut stiffness = Matrix2::identity();
             let mut residual = Vector2::zeros();
             for &axis in &free {
@@ -54,7 +56,7 @@ impl CellRelaxation {
                 residual[axis] = -pull[axis];
             }
             let change =
-                stiffness.lu().solve(&residual).ok_or(SimulationError::NoPeriods { rounds: ROUNDS })?;
+                stiffness.lu().solve(&residual).ok_or(SimulationError::NoPeriods { rounds: round })?;
             let part = (0..2).map(|k| change[k].abs() / periods[k]).fold(0.0, f64::max);
             let change = change * (STRIDE / part).min(1.0);
             (0..2).for_each(|axis| periods[axis] += change[axis]);

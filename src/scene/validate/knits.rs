@@ -65,10 +65,8 @@ fn check_feed(checker: &mut Checker<'_>, path: &str, (feed, n_yarns): (usize, us
 
 fn check_pattern(checker: &mut Checker<'_>, path: &str, knit: &KnitParams) {
     if let Err(error) = knit.topology() {
-        return match error.cell() {
-            Some([row, _]) => checker.report(format!("{path}.pattern[{row}]"), error.explained()),
-            None => checker.report(format!("{path}.pattern"), error.explained()),
-        };
+        let row = error.cell().map_or_else(String::new, |[row, _]| format!("[{row}]"));
+        return checker.report(format!("{path}.pattern{row}"), error.explained());
     }
     if let Knit::Jacquard(rows) = &knit.pattern {
         for (row, text) in rows.iter().enumerate() {

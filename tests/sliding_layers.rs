@@ -77,15 +77,26 @@ struct Tally {
     most_iterations: u32,
     most_degenerate: u64,
     removed: u64,
+    least_left: f64,
+}
+
+/// What a step leaves of the gaps between consecutive nodes at least, over what they were.
+fn least_left(simulation: &Simulation, before: &[f64]) -> f64 {
+    let (model, arrangement) = (simulation.model(), simulation.arrangement());
+    let gap = |q: &[f64], [a, b]: [NodeId; 2]| model.arc(q, b) - model.arc(q, a);
+    let left = arrangement.segments().map(|s| gap(&simulation.state().q, s) / gap(before, s));
+    left.fold(f64::INFINITY, f64::min)
 }
 
 fn draw((mut setup, steps): (Setup, usize), degenerate: bool) -> Result<Tally, SimulationError> {
     setup.contacts.degenerate = degenerate;
     let n_contacts = setup.model.contacts.iter().filter(|c| c.kind == ContactKind::Inter).count() as u64;
     let mut simulation = Simulation::new(setup);
-    let mut tally = Tally { contacts: n_contacts, ..Tally::default() };
+    let mut tally = Tally { contacts: n_contacts, least_left: 1.0, ..Tally::default() };
     while simulation.time() < steps as f64 * DT {
+        let before = simulation.state().q.clone();
         let report = simulation.step()?;
+        tally.least_left = tally.least_left.min(least_left(&simulation, &before));
         tally.halved += u64::from(report.rejected);
         tally.most_iterations = tally.most_iterations.max(report.newton_iterations);
         tally.most_degenerate = tally.most_degenerate.max(report.eil);
@@ -103,6 +114,7 @@ fn layers_are_drawn_right_across_each_other() {
             assert!(tally.most_iterations <= 12, "{n} {part} {tally:?}");
             assert_eq!(tally.removed, tally.contacts, "{n} {part} {tally:?}");
             assert!(tally.most_degenerate > tally.contacts / 2, "{n} {part} {tally:?}");
+            assert!(tally.least_left >= 0.01 - 1e-9, "{n} {part} {tally:?}");
         }
     }
 }

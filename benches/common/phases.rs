@@ -3,12 +3,13 @@
 use hebra::simulation::Simulation;
 
 /// Columns of the phases, and what of [`Simulation::seconds_by_phase`] is summed in each.
-pub(crate) const PHASES: [(&str, &[&str]); 5] = [
+pub(crate) const PHASES: [(&str, &[&str]); 6] = [
     ("roles", &["arrange"]),
     ("preparation", &["prepare", "finish"]),
     ("assembly", &["gradient", "hessian", "line_search"]),
     ("factors", &["linear_setup"]),
     ("conjugate gradients", &["linear_solve"]),
+    ("regions", &["regions"]),
 ];
 
 /// Seconds a step of every phase since `before`, as cells of a row.

@@ -120,12 +120,21 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
         self.factor_shifted(a, T::SHIFTS)
     }
 
-    /// As [`Self::factor`], but a pivot that rounding alone has made negative is a failure too.
+    /// As [`Self::factor`], but with a relative shift of at least this, where one below is expected to fail.
+    ///
+    /// # Errors
+    /// Where the matrix is not positive definite.
+    pub fn factor_from(&mut self, a: &BlockMatrix<B>, least: f64) -> Result<(), NotPositiveDefinite> {
+        self.factor_shifted(a, &T::SHIFTS[T::SHIFTS.partition_point(|s| *s < least)..])
+    }
+
+    /// As [`Self::factor`], but with this relative shift only: a pivot that more rounding has made negative is a failure
+    /// too.
     ///
     /// # Errors
     /// Where a pivot is not positive.
-    pub fn factor_unshifted(&mut self, a: &BlockMatrix<B>) -> Result<(), NotPositiveDefinite> {
-        self.factor_shifted(a, &[0.0])
+    pub fn factor_once(&mut self, a: &BlockMatrix<B>, shift: f64) -> Result<(), NotPositiveDefinite> {
+        self.factor_shifted(a, &[shift])
     }
 
     fn factor_shifted(&mut self, a: &BlockMatrix<B>, shifts: &[f64]) -> Result<(), NotPositiveDefinite> {

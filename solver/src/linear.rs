@@ -8,10 +8,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use self::choice::Choice;
-use self::choice::Sizes;
+use self::choice::{Demand, Sizes};
 use self::preconditioner::Combined;
 pub use self::preconditioner::Stage;
-use crate::cholesky::{Cholesky, FactorWork, Workspace};
+use crate::cholesky::{Cholesky, FactorWork, NotPositiveDefinite, Workspace};
 use crate::coarse::CELL_SIDE;
 use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
@@ -67,6 +67,17 @@ impl Guides {
     }
 }
 
+/// How a system stands to the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sequel {
+    /// It is the first of a minimisation.
+    First,
+    /// It is a later one.
+    Later,
+    /// It is a later one with nearly the same matrix, so that the last factor may do once more.
+    Close,
+}
+
 /// A symmetric system to be solved.
 #[derive(Debug)]
 pub struct System<'a, const B: usize> {
@@ -74,8 +85,8 @@ pub struct System<'a, const B: usize> {
     pub matrix: &'a mut BlockMatrix<B>,
     /// Which unknowns are active.
     pub active: &'a [bool],
-    /// Whether the matrix is close to that of the last solve, so that its factor may do once more.
-    pub is_close: bool,
+    /// How it stands to the system before.
+    pub sequel: Sequel,
     /// Whether its diagonal is raised where it is indefinite; else it is then given back unsolved.
     pub repair: bool,
 }
@@ -119,8 +130,8 @@ pub enum LinearError {
     NotFinite,
 }
 
-/// Iterations that are always worth trying.
-const FEW_ITERATIONS: usize = 50;
+/// Iterations risked, over those that cost as much as a direct solve, where the system is to be solved in any case.
+const RISK: f64 = 2.0;
 
 /// Iterations that a preconditioner is given where there is one that copes with more: strips take up to a
 /// hundred on stiff cloth, and many hundreds on layers bound by stiff springs, on which patches take 15.
@@ -204,8 +215,9 @@ impl<const B: usize> LinearSolver<B> {
         tolerance: f64,
     ) -> Result<LinearReport, LinearError> {
         self.n_active = system.active.iter().filter(|on| **on).count();
+        let demand = Demand { is_first: system.sequel == Sequel::First, tolerance };
         let mut report = LinearReport {
-            method: self.first_method(),
+            method: self.first_method(demand),
             iterations: 0,
             factorisations: 0,
             shift: 0.0,
@@ -232,18 +244,18 @@ impl<const B: usize> LinearSolver<B> {
                     return Ok(report);
                 }
                 Attempt::Stalled(_)
-                    if report.method == LinearMethod::Iterative && self.go_on(system.active) =>
+                    if report.method == LinearMethod::Iterative && self.go_on(system.active, demand) =>
                 {
                     report.fell_back = true;
                 }
                 Attempt::Stalled(_) | Attempt::Indefinite(_) if may_factor => {
-                    self.choice.iterative_failed(&self.sizes());
+                    self.choice.iterative_failed(&self.sizes(), demand);
                     report.method = LinearMethod::Direct;
                     report.fell_back = true;
                 }
                 Attempt::Done(outcome) | Attempt::Stalled(outcome) => {
                     report.relative_residual = outcome.relative_residual;
-                    self.learn(&report, outcome.iterations);
+                    self.learn(&report, outcome.iterations, demand);
                     return Ok(report);
                 }
                 Attempt::Indefinite(_) => self.raise(system, &mut mean_diagonal, &mut report.shift)?,
@@ -271,11 +283,10 @@ impl<const B: usize> LinearSolver<B> {
         self.options.method == LinearMethod::Auto && values <= self.options.max_factor_values as f64
     }
 
-    fn first_method(&self) -> LinearMethod {
+    fn first_method(&self, demand: Demand) -> LinearMethod {
+        let is_dear = || !self.choice.prefers_iterative(&self.sizes(), demand);
         match self.options.method {
-            LinearMethod::Auto if self.may_factor() && !self.choice.prefers_iterative(&self.sizes()) => {
-                LinearMethod::Direct
-            }
+            LinearMethod::Auto if self.may_factor() && is_dear() => LinearMethod::Direct,
             LinearMethod::Auto => LinearMethod::Iterative,
             method => method,
         }
@@ -286,22 +297,28 @@ impl<const B: usize> LinearSolver<B> {
         self.choice.stage.next().filter(|_| self.guides.coordinates.len() == self.pattern.n_blocks())
     }
 
-    /// Goes on to the next stage; from then on the direct method's work is counted and not estimated.
-    fn go_on(&mut self, active: &[bool]) -> bool {
+    /// Goes on to the next stage, unless a factor is expected to be cheaper, whose work is counted from then on and not
+    /// estimated.
+    fn go_on(&mut self, active: &[bool], demand: Demand) -> bool {
         let Some(next) = self.next_stage() else { return false };
-        self.choice.go_on_to(next);
         if self.options.method == LinearMethod::Auto && self.choice.factor_flops.is_none() {
             let work = FactorWork::of::<B>(&self.pattern, self.guides.points(), active);
             self.choice.count_factor(work.flops, work.n_values);
         }
-        true
+        let before = self.choice;
+        self.choice.go_on_to(next);
+        let goes_on = self.first_method(demand) == LinearMethod::Iterative;
+        if !goes_on {
+            self.choice = before;
+        }
+        goes_on
     }
 
     /// `last` are the iterations with the method that succeeded.
-    fn learn(&mut self, report: &LinearReport, last: usize) {
+    fn learn(&mut self, report: &LinearReport, last: usize, demand: Demand) {
         match report.method {
-            LinearMethod::Direct => self.choice.direct_took(report.factorisations),
-            _ => self.choice.iterative_took(last),
+            LinearMethod::Direct => self.choice.direct_took(report.factorisations, last, demand),
+            _ => self.choice.iterative_took(last, demand),
         }
         if report.shift > 0.0 {
             self.choice.last_shift = report.shift;
@@ -318,9 +335,12 @@ impl<const B: usize> LinearSolver<B> {
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, .. } = self;
         *factor = factor.take().filter(|f| f.is_of(system.active));
-        if let Some(factor) = factor.as_mut().filter(|_| system.is_close && report.shift == 0.0) {
-            cg.max_iterations = REUSE_ITERATIONS;
+        if let Some(factor) =
+            factor.as_mut().filter(|_| system.sequel == Sequel::Close && report.shift == 0.0)
+        {
+            (cg.max_iterations, cg.is_hasty) = (REUSE_ITERATIONS, true);
             let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));
+            cg.is_hasty = false;
             if matches!(outcome.ending, Ending::Converged) {
                 return Attempt::Done(outcome);
             }
@@ -332,8 +352,13 @@ impl<const B: usize> LinearSolver<B> {
                 Cholesky::of_active(pattern, guides.points(), system.active, &Workspace::default())
             });
             choice.count_factor(factor.flops(), factor.n_values());
-            let factored = if system.repair { factor.factor(a) } else { factor.factor_unshifted(a) };
-            factored.map(|()| factor)
+            if system.repair {
+                factor.factor_from(a, choice.factor_shift)?;
+                choice.factor_took(factor.shift());
+            } else {
+                factor.factor_once(a, choice.factor_shift)?;
+            }
+            Ok::<_, NotPositiveDefinite>(factor)
         });
         let Ok(factor) = factored else { return Attempt::Indefinite(0) };
         cg.max_iterations = max_iterations;
@@ -348,7 +373,8 @@ impl<const B: usize> LinearSolver<B> {
         report: &mut LinearReport,
     ) -> Attempt {
         let patience = if self.next_stage().is_some() { PATIENCE } else { usize::MAX };
-        self.cg.max_iterations = self.options.max_iterations.min(self.worthwhile_iterations()).min(patience);
+        let worthwhile = self.worthwhile_iterations(if system.repair { RISK } else { 1.0 });
+        self.cg.max_iterations = self.options.max_iterations.min(worthwhile).min(patience);
         let Self { combined, guides, pattern, cg, choice, .. } = self;
         timed(&mut report.setup_seconds, || combined.factor(choice.stage, (pattern, guides), system));
         if let Some(bytes) = combined.strips_bytes() {
@@ -358,12 +384,12 @@ impl<const B: usize> LinearSolver<B> {
         Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, combined, b, x)))
     }
 
-    /// No more than about the work of the direct method is risked where that could do it.
-    fn worthwhile_iterations(&self) -> usize {
+    /// No more than so many times the work of the direct method is risked where that could do it.
+    fn worthwhile_iterations(&self, risk: f64) -> usize {
         if !self.may_factor() {
             return usize::MAX;
         }
-        self.choice.break_even(&self.sizes()).max(0.0) as usize + FEW_ITERATIONS
+        (risk * self.choice.break_even(&self.sizes())).max(1.0) as usize
     }
 
     /// Raises the diagonal to the next shift.

@@ -14,7 +14,7 @@ use self::line_search::{Descent, LineSearch, Point};
 pub use self::report::{NewtonError, NewtonReport};
 use self::whole::Whole;
 use crate::cholesky::Cholesky;
-use crate::linear::{Choice, Guides, LinearError, LinearOptions, LinearReport, LinearSolver, System};
+use crate::linear::{Choice, Guides, LinearError, LinearOptions, LinearReport, LinearSolver, Sequel, System};
 use crate::matrix::{BlockMatrix, ProductScratch};
 use crate::objective::{HessianForm, Objective, Tangent};
 use crate::pattern::BlockPattern;
@@ -78,6 +78,9 @@ const FIRST_FORCING: f64 = 1e-3;
 const SHORT_STEP: f64 = 0.25;
 const BLOCKED_ITERATIONS: usize = 4;
 
+/// One of less than this is none at all.
+const NO_STEP: f64 = 1e-6;
+
 /// What single iterations that were cut short may leave of the way to go.
 const WAY_LEFT: f64 = 0.1;
 
@@ -118,9 +121,7 @@ pub struct Newton<const B: usize> {
     previous: Vec<f64>,
     /// The factor of guarded iterations, once there are any.
     whole: Option<Cholesky<B, f64>>,
-    /// What settles regions where the residual is largest, once there are any.
-    inner: Option<Box<Self>>,
-    /// Whether it is that itself.
+    /// Whether it settles a region for another.
     is_inner: bool,
     statistics: SolveStatistics,
 }
@@ -140,7 +141,6 @@ impl<const B: usize> Newton<B> {
             trial: zero(),
             previous: Vec::with_capacity(n),
             whole: None,
-            inner: None,
             is_inner: false,
             statistics: SolveStatistics::default(),
         }
@@ -154,7 +154,7 @@ impl<const B: usize> Newton<B> {
     /// Goes on with another pattern of as many blocks; what depends on it is set up anew when it is used.
     pub fn set_pattern(&mut self, pattern: Arc<BlockPattern>) {
         self.linear.set_pattern(Arc::clone(&pattern));
-        (self.whole, self.inner) = (None, None);
+        self.whole = None;
         self.hessian = BlockMatrix::new(pattern);
     }
 
@@ -194,22 +194,22 @@ impl<const B: usize> Newton<B> {
             report.converged = true;
             return Ok(report);
         }
-        let (mut forcing, mut is_close, mut way_left) = (FIRST_FORCING, false, 1.0);
+        let (mut forcing, mut sequel, mut way_left) = (FIRST_FORCING, Sequel::First, 1.0);
         let mut whole = Whole::default();
         loop {
             let before = report;
-            self.iterate(objective, q, &mut point, (forcing, is_close, &mut whole, &mut report))?;
+            self.iterate(objective, q, &mut point, (forcing, sequel, &mut whole, &mut report))?;
             let mut ratio = point.residual / report.residual;
             let is_near = report.left_to_go(&before, ratio) <= self.options.error_tolerance;
-            if ratio >= CLOSE_RATIO && !self.options.single_iteration && !self.is_inner {
+            sequel = if ratio < CLOSE_RATIO { Sequel::Close } else { Sequel::Later };
+            report.converged = self.has_converged(&report, is_near, &point);
+            let may_settle = !self.options.single_iteration && !self.is_inner;
+            if may_settle && !report.converged && sequel == Sequel::Later {
                 self.settle(objective, q, &mut point);
                 ratio = point.residual / report.residual;
+                report.converged = self.has_converged(&report, is_near, &point);
             }
-            report.value = point.value;
-            report.residual = point.residual;
-            report.converged = is_near && point.residual <= self.options.loose_residual
-                || point.residual <= self.options.residual_tolerance
-                    && report.correction <= self.options.correction_tolerance;
+            (report.value, report.residual) = (point.value, point.residual);
             way_left *= 1.0 - report.step;
             if report.converged || self.options.single_iteration && way_left <= WAY_LEFT {
                 return Ok(report);
@@ -222,8 +222,13 @@ impl<const B: usize> Newton<B> {
                 });
             }
             forcing = self.next_forcing(forcing, ratio);
-            is_close = ratio < CLOSE_RATIO;
         }
+    }
+
+    fn has_converged(&self, report: &NewtonReport, is_near: bool, point: &Point) -> bool {
+        let NewtonOptions { residual_tolerance, correction_tolerance, loose_residual, .. } = self.options;
+        let is_at_rest = point.residual <= residual_tolerance && report.correction <= correction_tolerance;
+        is_at_rest || is_near && point.residual <= loose_residual
     }
 
     fn start(&mut self, objective: &dyn Objective<B>, q: &[f64]) -> Result<Point, NewtonError> {
@@ -250,13 +255,13 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &mut [f64],
         point: &mut Point,
-        (forcing, is_close, whole, report): (f64, bool, &mut Whole, &mut NewtonReport),
+        (forcing, sequel, whole, report): (f64, Sequel, &mut Whole, &mut NewtonReport),
     ) -> Result<(), NewtonError> {
         report.iterations += 1;
         self.statistics.newton_iterations += 1;
         let eta = self.bounded_forcing(forcing, point.residual);
-        let mut solve = |form: HessianForm, is_close: bool| {
-            let linear = self.solve(objective, q, (eta, is_close, form));
+        let mut solve = |form: HessianForm, sequel: Sequel| {
+            let linear = self.solve(objective, q, (eta, sequel, form));
             let linear = linear.map_err(|e| NewtonError::linear(e, report, point))?;
             report.add_linear(&linear);
             self.statistics.add_linear(&linear);
@@ -264,17 +269,17 @@ impl<const B: usize> Newton<B> {
         };
         let residual = point.residual;
         let is_tried = whole.is_wanted(residual);
-        let is_whole = is_tried && solve(HessianForm::Whole, is_close)?;
+        let is_whole = is_tried && solve(HessianForm::Whole, sequel)?;
         if !is_whole {
             // Where the whole one has failed, the last factor is gone.
-            solve(HessianForm::Projected, is_close && !is_tried)?;
+            solve(HessianForm::Projected, if is_tried { Sequel::Later } else { sequel })?;
         }
         let descent = self.descend(objective, q, (point, report), true)?;
         whole.learn(is_whole, residual, &descent);
         let cuts = descent.cuts;
         let limit = report.step * 2f64.powi(cuts as i32);
         report.blocked = if limit < SHORT_STEP { report.blocked + 1 } else { 0 };
-        if report.blocked >= BLOCKED_ITERATIONS {
+        if report.blocked >= BLOCKED_ITERATIONS || limit < NO_STEP {
             return Err(NewtonError::Blocked { iterations: report.iterations, step: limit });
         }
         Ok(())
@@ -308,12 +313,12 @@ impl<const B: usize> Newton<B> {
         &mut self,
         objective: &dyn Objective<B>,
         q: &[f64],
-        (eta, is_close, form): (f64, bool, HessianForm),
+        (eta, sequel, form): (f64, Sequel, HessianForm),
     ) -> Result<LinearReport, LinearError> {
         self.assemble(objective, q, (form, None));
         let Self { hessian, negative_gradient, direction, linear, .. } = self;
         let repair = form == HessianForm::Projected;
-        let mut system = System { matrix: hessian, active: objective.active(), is_close, repair };
+        let mut system = System { matrix: hessian, active: objective.active(), sequel, repair };
         linear.solve(&mut system, negative_gradient, direction, eta)
     }
 

@@ -25,6 +25,14 @@ pub struct Tangent<'a> {
     pub from: Option<&'a [f64]>,
 }
 
+/// A function of a few blocks of another's.
+pub struct Restricted<'a, const B: usize> {
+    /// The function; blocks of the other that it depends on and that stay as they are may be among its own.
+    pub objective: Box<dyn Objective<B> + 'a>,
+    /// Which blocks of the other its own are.
+    pub blocks: Vec<u32>,
+}
+
 /// A function of `B * n_blocks` unknowns to be minimised, with a sparse Hessian.
 ///
 /// Values, gradients and Hessians must not depend on the number of threads.
@@ -44,9 +52,9 @@ pub trait Objective<const B: usize> {
     /// Overwrites `out` with the Hessian; both forms may be the same.
     fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<B>);
 
-    /// The same function, but for a constant, of the unknowns of some blocks, where all others stay as they are; none
-    /// where it takes as long to compute (default).
-    fn restricted<'a>(&'a self, _blocks: &'a [bool]) -> Option<Box<dyn Objective<B> + 'a>> {
+    /// The same function, but for a constant, of the unknowns of the free blocks, where all others stay as they are in
+    /// `q`; none where it takes as long to compute (default).
+    fn restricted<'a>(&'a self, _q: &[f64], _free: &'a [bool]) -> Option<Restricted<'a, B>> {
         None
     }
 

@@ -53,6 +53,8 @@ pub struct ConjugateGradients {
     pub tolerance: f64,
     /// Cap on iterations.
     pub max_iterations: usize,
+    /// Whether to give up as soon as the residual falls too slowly to be there at the cap.
+    pub is_hasty: bool,
     r: Vec<f64>,
     z: Vec<f64>,
     p: Vec<f64>,
@@ -67,6 +69,7 @@ impl ConjugateGradients {
         Self {
             tolerance: 1e-8,
             max_iterations: 1000,
+            is_hasty: false,
             r: zero(),
             z: zero(),
             p: zero(),
@@ -125,13 +128,19 @@ impl ConjugateGradients {
             Some(Ending::NotFinite)
         } else if outcome.relative_residual <= self.tolerance {
             Some(Ending::Converged)
-        } else if outcome.iterations >= self.max_iterations {
+        } else if outcome.iterations >= self.max_iterations || self.is_hasty && self.is_late(outcome) {
             Some(Ending::IterationCap)
         } else if watch.is_stuck(norm) {
             Some(Ending::Stagnation)
         } else {
             None
         }
+    }
+
+    /// Whether the residual is above what it had to be an iteration ago, to fall by as much in each.
+    fn is_late(&self, outcome: &Outcome) -> bool {
+        let part = (outcome.iterations as f64 - 1.0) / self.max_iterations as f64;
+        outcome.relative_residual > self.tolerance.powf(part)
     }
 }
 

@@ -38,6 +38,8 @@ pub struct SolveStatistics {
     pub solve_seconds: f64,
     /// The line search, values included, s.
     pub line_search_seconds: f64,
+    /// Settling regions by themselves, s.
+    pub region_seconds: f64,
 }
 
 impl SolveStatistics {
@@ -48,6 +50,7 @@ impl SolveStatistics {
             + self.setup_seconds
             + self.solve_seconds
             + self.line_search_seconds
+            + self.region_seconds
     }
 }
 
@@ -68,6 +71,7 @@ impl AddAssign for SolveStatistics {
         self.setup_seconds += other.setup_seconds;
         self.solve_seconds += other.solve_seconds;
         self.line_search_seconds += other.line_search_seconds;
+        self.region_seconds += other.region_seconds;
     }
 }
 

@@ -34,15 +34,17 @@ const VALUE_TASK: usize = 1024;
 impl<const B: usize, const N: usize> Stencils<B, N> {
     /// Elements by their unknowns, with the common grouping into blocks.
     pub fn new(dofs: Vec<[u32; N]>, group: [u8; N]) -> Self {
-        let members = members(&group);
-        Self {
-            dofs,
-            n_groups: members.len(),
-            members,
-            slots: Vec::new(),
-            chunks: Vec::new(),
-            rows: Vec::new(),
-        }
+        Self::of_members(dofs, members(&group))
+    }
+
+    /// Other elements, whose unknowns are grouped into blocks alike.
+    pub fn alike(&self, dofs: Vec<[u32; N]>) -> Self {
+        Self::of_members(dofs, self.members.clone())
+    }
+
+    fn of_members(dofs: Vec<[u32; N]>, members: Vec<Range<usize>>) -> Self {
+        let n_groups = members.len();
+        Self { dofs, n_groups, members, slots: Vec::new(), chunks: Vec::new(), rows: Vec::new() }
     }
 
     /// Number of elements.

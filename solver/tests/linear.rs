@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use hebra_solver::linear::{Choice, Guides, LinearError, LinearMethod, LinearOptions, LinearSolver, System};
+use hebra_solver::linear::{
+    Choice, Guides, LinearError, LinearMethod, LinearOptions, LinearSolver, Sequel, System,
+};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::samples::WovenSquare;
 
@@ -19,7 +21,7 @@ fn methods_agree() {
     let (active, b) = (vec![true; 2000], vec![1.0; 2000]);
     let mut solve = |method| {
         let mut x = vec![0.0; 2000];
-        let mut system = System { matrix: &mut matrix, active: &active, is_close: false, repair: true };
+        let mut system = System { matrix: &mut matrix, active: &active, sequel: Sequel::Later, repair: true };
         let report = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-10).unwrap();
         assert!(report.relative_residual <= 1e-10);
         (x, report)
@@ -40,14 +42,15 @@ fn an_indefinite_matrix_gets_a_shift() {
         let slot = matrix.pattern().row(70).start;
         matrix.values_mut()[slot][2][2] = -10.0;
         let (active, b, mut x) = (vec![true; 720], vec![1.0; 720], vec![0.0; 720]);
-        let mut system = System { matrix: &mut matrix, active: &active, is_close: false, repair: true };
+        let mut system = System { matrix: &mut matrix, active: &active, sequel: Sequel::Later, repair: true };
         let report = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-6).unwrap();
         assert!(report.shift > 0.0 && report.relative_residual <= 1e-6, "{method:?}: {report:?}");
         assert!(x.iter().sum::<f64>() > 0.0);
         // Or it is given back.
         let mut matrix = weave.matrix();
         matrix.values_mut()[slot][2][2] = -10.0;
-        let mut system = System { matrix: &mut matrix, active: &active, is_close: false, repair: false };
+        let mut system =
+            System { matrix: &mut matrix, active: &active, sequel: Sequel::Later, repair: false };
         let report = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-6).unwrap();
         assert!(report.is_indefinite && report.shift == 0.0, "{method:?}: {report:?}");
     }
@@ -60,11 +63,11 @@ fn a_restored_choice_decides_alike() {
     let (active, b) = (vec![true; 2000], vec![1.0; 2000]);
     let mut methods = |solver: &mut LinearSolver<5>, n: usize| -> Vec<LinearMethod> {
         let mut x = vec![0.0; 2000];
-        let mut system = System { matrix: &mut matrix, active: &active, is_close: false, repair: true };
+        let mut system = System { matrix: &mut matrix, active: &active, sequel: Sequel::Later, repair: true };
         (0..n).map(|_| solver.solve(&mut system, &b, &mut x, 1e-3).unwrap().method).collect()
     };
     let mut through = solver(&weave, LinearMethod::Auto);
-    through.set_choice(Choice { expected_iterations: 1e4, ..Choice::default() });
+    through.set_choice(Choice { iterations_per_fold: [1e3; 2], ..Choice::default() });
     methods(&mut through, 3);
     let mut resumed = solver(&weave, LinearMethod::Auto);
     resumed.set_choice(through.choice());
@@ -78,9 +81,9 @@ fn auto_falls_back_on_a_factor_when_the_strips_fail() {
     let mut matrix = WovenSquare::crimped(20).matrix();
     let mut solver =
         LinearSolver::new(Arc::clone(matrix.pattern()), Guides::default(), LinearOptions::default());
-    solver.set_choice(Choice { expected_iterations: 0.0, ..Choice::default() });
+    solver.set_choice(Choice { iterations_per_fold: [0.0; 2], ..Choice::default() });
     let (active, b, mut x) = (vec![true; 2000], vec![1.0; 2000], vec![0.0; 2000]);
-    let mut system = System { matrix: &mut matrix, active: &active, is_close: false, repair: true };
+    let mut system = System { matrix: &mut matrix, active: &active, sequel: Sequel::Later, repair: true };
     let report = solver.solve(&mut system, &b, &mut x, 1e-6).unwrap();
     assert!(report.fell_back && report.method == LinearMethod::Direct, "{report:?}");
     assert!(report.relative_residual <= 1e-6);
@@ -96,7 +99,7 @@ fn numbers_that_are_not_finite_are_an_error() {
         let mut matrix = weave.matrix();
         let (active, mut b, mut x) = (vec![true; 180], vec![1.0; 180], vec![0.0; 180]);
         b[17] = f64::INFINITY;
-        let mut system = System { matrix: &mut matrix, active: &active, is_close: false, repair: true };
+        let mut system = System { matrix: &mut matrix, active: &active, sequel: Sequel::Later, repair: true };
         let result = solver(&weave, method).solve(&mut system, &b, &mut x, 1e-6);
         assert!(matches!(result, Err(LinearError::NotFinite)), "{method:?}: {result:?}");
     }
@@ -127,7 +130,12 @@ fn a_solver_of_another_pattern_is_as_one_made_for_it() {
     let solve = |solver: &mut LinearSolver<5>, matrix: &mut BlockMatrix<5>| {
         let mut x = vec![0.0; 2000];
         let report = solver
-            .solve(&mut System { matrix, active: &active, is_close: true, repair: true }, &b, &mut x, 1e-8)
+            .solve(
+                &mut System { matrix, active: &active, sequel: Sequel::Close, repair: true },
+                &b,
+                &mut x,
+                1e-8,
+            )
             .unwrap();
         assert!(report.relative_residual <= 1e-8 && !report.fell_back, "{report:?}");
         x

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hebra_solver::linear::{Guides, LinearMethod};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::{Newton, NewtonError, NewtonOptions, NewtonReport};
-use hebra_solver::objective::{HessianForm, Objective, Tangent};
+use hebra_solver::objective::{HessianForm, Objective, Restricted, Tangent};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::samples::HangingNet;
 
@@ -302,10 +302,11 @@ impl Objective<3> for Divisible<'_> {
         self.net.hessian(q, tangent, out);
     }
 
-    fn restricted<'a>(&'a self, blocks: &'a [bool]) -> Option<Box<dyn Objective<3> + 'a>> {
+    fn restricted<'a>(&'a self, q: &[f64], free: &'a [bool]) -> Option<Restricted<'a, 3>> {
         self.divisions.fetch_add(1, Ordering::Relaxed);
-        let active = self.active.iter().enumerate().map(|(dof, on)| *on && blocks[dof / 3]).collect();
-        Some(Box::new(Divisible { active, ..*self }))
+        let active = self.active.iter().enumerate().map(|(dof, on)| *on && free[dof / 3]).collect();
+        let objective = Box::new(Divisible { active, ..*self });
+        Some(Restricted { objective, blocks: (0..q.len() as u32 / 3).collect() })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use hebra_solver::linear::{Guides, LinearMethod, LinearOptions, LinearSolver, Stage, System};
+use hebra_solver::linear::{Guides, LinearMethod, LinearOptions, LinearSolver, Sequel, Stage, System};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::patches::Patches;
 use hebra_solver::pattern::PatternBuilder;
@@ -183,7 +183,8 @@ fn the_iterative_method_goes_on_to_patches_by_itself_and_stays_there() {
     let n = bound.matrix.n_unknowns();
     let (active, b, mut x) = (vec![true; n], load(n), vec![0.0; n]);
     let mut solve = || {
-        let mut system = System { matrix: &mut bound.matrix, active: &active, is_close: false, repair: true };
+        let mut system =
+            System { matrix: &mut bound.matrix, active: &active, sequel: Sequel::Later, repair: true };
         solver.solve(&mut system, &b, &mut x, 1e-3).unwrap()
     };
     let (first, second) = (solve(), solve());

@@ -7,7 +7,7 @@ use super::assemble::matched;
 use super::bending::Bending;
 use super::binding::{Binding, DoubleBinding};
 use super::damping::{DampingKind, DampingParams};
-use super::family::{Element, EnergyKind, Family, Potential, gather};
+use super::family::{Element, EnergyKind, Family, Potential, Term, gather};
 use super::gravity::Gravity;
 use super::inertia::Inertia;
 use super::material::Material;

@@ -8,7 +8,8 @@ use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::family::{Arranged, EnergyKind, Family, Potential, Region, StepStart, gather};
+use super::family::{Arranged, Counts, EnergyKind, Family, Potential, StepStart, Term, gather};
+use super::region::Region;
 use super::repulsion::{Body, Repulsion};
 use super::side::Side;
 use crate::collision::pairs::{Parted, Piece, Pieces, Shape, includes};
@@ -166,9 +167,13 @@ impl Collision {
         (0..self.pairs.len()).into_par_iter().any(of_pair)
     }
 
-    /// The largest part of a motion, in `[0, 1]`, in which no yarn passes through another.
-    pub fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
+    /// The largest part of a motion, in `[0, 1]`, in which none of the yarns of which a block counts passes through
+    /// another.
+    pub fn longest_step(&self, q: &[f64], direction: &[f64], counts: Counts<'_>) -> f64 {
         let of_pair = |e: usize| {
+            if !self.family.stencils.blocks(e).any(|b| counts(BlockId(b))) {
+                return 1.0;
+            }
             let [x, d] = [q, direction].map(|v| gather(v, self.family.stencils.dofs(e)));
             self.family.element.safe_motion(e, &x, &d)
         };
@@ -271,6 +276,29 @@ fn parted(model: &Model, arrangement: &Arrangement) -> Parted {
     gone.map(|c| (c.nodes.map(|n| model.node(n).rod), c.side)).collect()
 }
 
+impl Term for Collision {
+    fn couple(&self, pattern: &mut PatternBuilder) {
+        self.family.couple(pattern);
+    }
+
+    fn bind(&mut self, pattern: &BlockPattern) {
+        self.family.bind(pattern);
+        self.is_changed = false;
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        self.family.value(q)
+    }
+
+    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
+        self.family.add_gradient(pattern, q, out);
+    }
+
+    fn add_hessian(&self, way: [&[f64]; 2], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        self.family.add_hessian(way, form, out);
+    }
+}
+
 impl Potential for Collision {
     fn name(&self) -> &'static str {
         self.family.name()
@@ -278,6 +306,14 @@ impl Potential for Collision {
 
     fn kind(&self) -> EnergyKind {
         self.family.kind()
+    }
+
+    fn mark(&self, free: &[bool], marked: &mut [bool]) {
+        self.family.mark(free, marked);
+    }
+
+    fn restricted<'a>(&'a self, region: &Region<'_>) -> Box<dyn Term + 'a> {
+        self.family.restricted(region)
     }
 
     /// Pairs that are left keep their state.
@@ -290,29 +326,8 @@ impl Potential for Collision {
         self.set(pairs, stretch);
     }
 
-    fn couple(&self, pattern: &mut PatternBuilder) {
-        self.family.couple(pattern);
-    }
-
-    fn bind(&mut self, pattern: &BlockPattern) {
-        self.family.bind(pattern);
-        self.is_changed = false;
-    }
-
-    fn value(&self, q: &[f64], region: Region<'_>) -> f64 {
-        self.family.value(q, region)
-    }
-
-    fn add_gradient(&self, pattern: &BlockPattern, (q, region): (&[f64], Region<'_>), out: &mut [f64]) {
-        self.family.add_gradient(pattern, (q, region), out);
-    }
-
     fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]) {
         self.family.add_explicit_gradient(pattern, start, out);
-    }
-
-    fn add_hessian(&self, way: [&[f64]; 2], which: (HessianForm, Region<'_>), out: &mut BlockMatrix<BLOCK>) {
-        self.family.add_hessian(way, which, out);
     }
 
     fn energy(&self, q: &[f64]) -> f64 {

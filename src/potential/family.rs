@@ -6,6 +6,7 @@ use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
+use super::region::{Chosen, Region};
 use crate::model::arrangement::Arrangement;
 use crate::model::ids::{BLOCK, BlockId};
 use crate::model::yarns::Model;
@@ -165,31 +166,36 @@ pub trait Element<const N: usize>: Send + Sync {
     fn load(&mut self, _state: &[f64]) {}
 }
 
-/// The blocks of which the unknowns move; none where any may. Elements without one of them are left out.
-pub type Region<'a> = Option<&'a [bool]>;
-
 /// Which blocks count.
 pub type Counts<'a> = &'a (dyn Fn(BlockId) -> bool + Sync);
 
-/// A potential of the step, whatever its elements.
-pub trait Potential: Send + Sync {
-    /// Its name in statistics.
-    fn name(&self) -> &'static str;
-    /// What its stored energy is.
-    fn kind(&self) -> EnergyKind;
+/// A term of the function that a step minimises.
+pub trait Term: Send + Sync {
     /// Declares its couplings.
     fn couple(&self, pattern: &mut PatternBuilder);
     /// Prepares the scatter.
     fn bind(&mut self, pattern: &BlockPattern);
     /// Value, J.
-    fn value(&self, q: &[f64], region: Region<'_>) -> f64;
+    fn value(&self, q: &[f64]) -> f64;
     /// Adds its gradient.
-    fn add_gradient(&self, pattern: &BlockPattern, at: (&[f64], Region<'_>), out: &mut [f64]);
+    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
+    /// Adds its Hessian at the end of the way that an iteration has gone.
+    fn add_hessian(&self, way: [&[f64]; 2], form: HessianForm, out: &mut BlockMatrix<BLOCK>);
+}
+
+/// A potential of the step, whatever its elements.
+pub trait Potential: Term {
+    /// Its name in statistics.
+    fn name(&self) -> &'static str;
+    /// What its stored energy is.
+    fn kind(&self) -> EnergyKind;
+    /// Marks what the elements that depend on free blocks depend on.
+    fn mark(&self, free: &[bool], marked: &mut [bool]);
+    /// The elements that depend on the free blocks of a region, as a term of the region's unknowns.
+    fn restricted<'a>(&'a self, region: &Region<'_>) -> Box<dyn Term + 'a>;
     /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start, from the
     /// unknowns and velocities there and the step, s.
     fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]);
-    /// Adds its Hessian at the end of the way that an iteration has gone.
-    fn add_hessian(&self, way: [&[f64]; 2], which: (HessianForm, Region<'_>), out: &mut BlockMatrix<BLOCK>);
     /// Stored energy, J.
     fn energy(&self, q: &[f64]) -> f64;
     /// Adds the gradient of the stored energy.
@@ -255,10 +261,43 @@ impl<E: Element<N>, const N: usize> Family<E, N> {
         (!self.element.is_gone(element)).then(|| what(&self.element))
     }
 
-    /// The same, or nothing if it lies outside a region.
-    fn of_region<T>(&self, element: usize, region: Region<'_>, what: impl FnOnce(&E) -> T) -> Option<T> {
-        let is_in = |blocks: &[bool]| self.stencils.blocks(element).any(|b| blocks[b as usize]);
-        region.is_none_or(is_in).then(|| self.of(element, what)).flatten()
+    /// The elements that depend on free blocks, ascending.
+    fn touching(&self, free: &[bool]) -> Vec<u32> {
+        let touches = |&e: &u32| {
+            let e = e as usize;
+            !self.element.is_gone(e) && self.stencils.blocks(e).any(|b| free[b as usize])
+        };
+        (0..self.stencils.len() as u32).into_par_iter().filter(touches).collect()
+    }
+}
+
+impl<E: Element<N>, const N: usize> Term for Family<E, N> {
+    fn couple(&self, pattern: &mut PatternBuilder) {
+        if !self.element.is_linear() {
+            self.stencils.couple(pattern);
+        }
+    }
+
+    fn bind(&mut self, pattern: &BlockPattern) {
+        self.stencils.bind(pattern);
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        self.stencils.sum(q, |e, x| self.of(e, |one| one.value(e, x)).unwrap_or(0.0))
+    }
+
+    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
+        let gradient = |e, x: &[f64; N]| self.of(e, |one| one.gradient(e, x));
+        self.stencils.add_gradient(pattern, q, out, gradient);
+    }
+
+    fn add_hessian(&self, [from, q]: [&[f64]; 2], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        let tangent = |e, x: &[f64; N]| {
+            self.of(e, |one| one.tangent(e, [&gather(from, self.stencils.dofs(e)), x], form))
+        };
+        if !self.element.is_linear() {
+            self.stencils.add_hessian(q, out, tangent);
+        }
     }
 }
 
@@ -271,23 +310,18 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         self.kind
     }
 
-    fn couple(&self, pattern: &mut PatternBuilder) {
-        if !self.element.is_linear() {
-            self.stencils.couple(pattern);
+    fn mark(&self, free: &[bool], marked: &mut [bool]) {
+        for e in self.touching(free) {
+            self.stencils.blocks(e as usize).for_each(|b| marked[b as usize] = true);
         }
     }
 
-    fn bind(&mut self, pattern: &BlockPattern) {
-        self.stencils.bind(pattern);
-    }
-
-    fn value(&self, q: &[f64], region: Region<'_>) -> f64 {
-        self.stencils.sum(q, |e, x| self.of_region(e, region, |one| one.value(e, x)).unwrap_or(0.0))
-    }
-
-    fn add_gradient(&self, pattern: &BlockPattern, (q, region): (&[f64], Region<'_>), out: &mut [f64]) {
-        let gradient = |e, x: &[f64; N]| self.of_region(e, region, |one| one.gradient(e, x));
-        self.stencils.add_gradient(pattern, q, out, gradient);
+    fn restricted<'a>(&'a self, region: &Region<'_>) -> Box<dyn Term + 'a> {
+        let chosen = self.touching(region.free());
+        let dofs = chosen.iter().map(|&e| self.stencils.dofs(e as usize).map(|d| region.dof(d))).collect();
+        let (name, kind) = (self.name, self.kind);
+        let stencils = self.stencils.alike(dofs);
+        Box::new(Family { name, kind, stencils, element: Chosen { element: &self.element, chosen } })
     }
 
     fn add_explicit_gradient(
@@ -301,20 +335,6 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
             self.of(e, |one| one.explicit_gradient(e, x, &rate, h))
         };
         self.stencils.add_gradient(pattern, q, out, gradient);
-    }
-
-    fn add_hessian(
-        &self,
-        [from, q]: [&[f64]; 2],
-        (form, region): (HessianForm, Region<'_>),
-        out: &mut BlockMatrix<BLOCK>,
-    ) {
-        let tangent = |e, x: &[f64; N]| {
-            self.of_region(e, region, |one| one.tangent(e, [&gather(from, self.stencils.dofs(e)), x], form))
-        };
-        if !self.element.is_linear() {
-            self.stencils.add_hessian(q, out, tangent);
-        }
     }
 
     fn energy(&self, q: &[f64]) -> f64 {

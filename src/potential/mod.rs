@@ -26,6 +26,7 @@ pub mod obstacle;
 pub mod parallel;
 pub mod point;
 pub mod push;
+pub mod region;
 pub mod repulsion;
 pub mod shear;
 pub mod sheets;

@@ -16,7 +16,7 @@ use crate::model::arrangement::{Arrangement, Moment, Role, SAFETY_DISTANCE};
 use crate::model::ids::{BLOCK, BlockId, ContactId, NodeId};
 use crate::model::yarns::NodeKind;
 use crate::potential::chain::Chain;
-use crate::potential::family::{Arranged, Potential};
+use crate::potential::family::{Arranged, Potential, Term};
 
 /// What the nodes' changes of role at the start of a step amount to.
 #[derive(Debug)]

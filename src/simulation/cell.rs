@@ -212,7 +212,7 @@ impl Objective<BLOCK> for Folded<'_> {
         let q = self.patch(q);
         let pattern = self.simulation.pattern.pattern();
         let mut patch = BlockMatrix::new(Arc::clone(pattern));
-        self.potentials().for_each(|p| p.add_hessian([&q; 2], (form, None), &mut patch));
+        self.potentials().for_each(|p| p.add_hessian([&q; 2], form, &mut patch));
         out.set_zero();
         for ((i, j), block) in couplings(pattern).zip(patch.values()) {
             let transposed = std::array::from_fn(|a| std::array::from_fn(|b| block[b][a]));
@@ -230,7 +230,7 @@ impl Objective<BLOCK> for Folded<'_> {
         let along: Vec<f64> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
         // What follows nothing, near the edges of the patch, may be in the way of copies.
         let is_own = |pair: [NodeId; 2]| pair.iter().any(|&n| self.cell.is_own(model.node(n).block));
-        longest_step((model, arrangement), (&from, &along), GAP_KEPT_AT_REST, is_own)
+        longest_step((model, arrangement), [&from, &from, &along], GAP_KEPT_AT_REST, is_own)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Simulation, SimulationError};
 use crate::model::arrangement::Arrangement;
 use crate::model::yarns::State;
 use crate::potential::collision::Collision;
-use crate::potential::family::Potential;
+use crate::potential::family::{Potential, Term};
 
 /// Everything that a run needs to go on as if it had not been interrupted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

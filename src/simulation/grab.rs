@@ -4,7 +4,7 @@ use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::arrangement::Role;
 use crate::model::ids::{NodeId, RodId};
-use crate::potential::family::{EnergyKind, Family, Potential};
+use crate::potential::family::{EnergyKind, Family, Term};
 use crate::potential::grab::Grab;
 
 /// Name of the potential of a held node.

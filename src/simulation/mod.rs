@@ -54,7 +54,7 @@ use crate::model::yarns::{Model, State};
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
 use crate::potential::collision::Collision;
-use crate::potential::family::{Family, Potential, StepStart, Weights};
+use crate::potential::family::{Family, Potential, StepStart, Term, Weights};
 use crate::potential::forces::PointForceParams;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
 use crate::potential::point::PointInertia;
@@ -276,10 +276,11 @@ impl Simulation {
         let change: Vec<f64> = velocities
             .map(|((v, last), on)| if *on { dt * (v + growth * (v - last)) } else { 0.0 })
             .collect();
-        let apart = self.collision.as_ref().map_or(1.0, |c| c.longest_step(&self.state.q, &change));
+        let apart =
+            self.collision.as_ref().map_or(1.0, |c| c.longest_step(&self.state.q, &change, &|_| true));
         let t = apart.min(longest_step(
             (&self.model, &self.arrangement),
-            (&self.state.q, &change),
+            [&self.state.q, &self.state.q, &change],
             GAP_KEPT,
             |_| true,
         ));

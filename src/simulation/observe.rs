@@ -133,6 +133,7 @@ impl Simulation {
             ("linear_setup", s.setup_seconds),
             ("linear_solve", s.solve_seconds),
             ("line_search", s.line_search_seconds),
+            ("regions", s.region_seconds),
             ("finish", self.finish_seconds),
         ]
     }

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use hebra_solver::matrix::BlockMatrix;
-use hebra_solver::objective::{Objective, Tangent};
-use hebra_solver::pattern::BlockPattern;
+use hebra_solver::objective::{Objective, Restricted, Tangent};
+use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::time::Scheme;
 use rayon::prelude::*;
 
 use crate::model::arrangement::Arrangement;
-use crate::model::ids::{BLOCK, NodeId, RodId};
+use crate::model::ids::{BLOCK, BlockId, NodeId, RodId};
 use crate::model::yarns::{Model, State};
 use crate::potential::collision::Collision;
-use crate::potential::family::{Family, Potential, Region};
+use crate::potential::family::{Family, Potential, Term};
 use crate::potential::inertia::Inertia;
+use crate::potential::region::Region;
 
 /// One step's potential:
 ///
@@ -35,11 +36,50 @@ pub(super) struct Problem<'a> {
     pub(super) gap_kept: f64,
 }
 
-/// A step's potential as a function of the unknowns of some blocks, where all others stay as they are.
-struct Restricted<'a> {
+/// A step's potential as a function of the unknowns of a region, where all others stay as they are.
+struct Part<'a> {
     problem: &'a Problem<'a>,
-    blocks: &'a [bool],
+    pattern: Arc<BlockPattern>,
     active: Vec<bool>,
+    terms: Vec<Box<dyn Term + 'a>>,
+    region: Region<'a>,
+    explicit: Option<Vec<f64>>,
+    start: Vec<f64>,
+    /// All unknowns.
+    whole: Vec<f64>,
+}
+
+/// The sum of some terms and `g.(q - q_n)`.
+fn value<'a>(
+    terms: impl Iterator<Item = &'a dyn Term>,
+    (explicit, start): (Option<&[f64]>, &[f64]),
+    q: &[f64],
+) -> f64 {
+    let along = |g: &[f64]| g.iter().zip(q.iter().zip(start)).map(|(g, (q, s))| g * (q - s)).sum();
+    terms.map(|t| t.value(q)).sum::<f64>() + explicit.map_or(0.0, along)
+}
+
+fn gradient<'a>(
+    terms: impl Iterator<Item = &'a dyn Term>,
+    explicit: Option<&[f64]>,
+    (pattern, q): (&BlockPattern, &[f64]),
+    out: &mut [f64],
+) {
+    match explicit {
+        Some(g) => out.copy_from_slice(g),
+        None => out.fill(0.0),
+    }
+    terms.for_each(|t| t.add_gradient(pattern, q, out));
+}
+
+fn hessian<'a>(
+    terms: impl Iterator<Item = &'a dyn Term>,
+    q: &[f64],
+    Tangent { form, from }: Tangent<'_>,
+    out: &mut BlockMatrix<BLOCK>,
+) {
+    out.set_zero();
+    terms.for_each(|t| t.add_hessian([from.unwrap_or(q), q], form, out));
 }
 
 impl Problem<'_> {
@@ -47,30 +87,20 @@ impl Problem<'_> {
         self.inertia.iter().chain(&self.implicit).copied()
     }
 
-    fn value_in(&self, q: &[f64], region: Region<'_>) -> f64 {
-        let along =
-            |g: &Vec<f64>| g.iter().zip(q.iter().zip(self.start)).map(|(g, (q, s))| g * (q - s)).sum();
-        let explicit: f64 = self.explicit.as_ref().map_or(0.0, along);
-        self.potentials().map(|p| p.value(q, region)).sum::<f64>() + explicit
+    fn terms(&self) -> impl Iterator<Item = &dyn Term> {
+        self.potentials().map(|p| p as &dyn Term)
     }
 
-    fn gradient_in(&self, q: &[f64], region: Region<'_>, out: &mut [f64]) {
-        match &self.explicit {
-            Some(g) => out.copy_from_slice(g),
-            None => out.fill(0.0),
-        }
-        self.potentials().for_each(|p| p.add_gradient(self.pattern, (q, region), out));
-    }
-
-    fn hessian_in(
-        &self,
-        q: &[f64],
-        (Tangent { form, from }, region): (Tangent<'_>, Region<'_>),
-        out: &mut BlockMatrix<BLOCK>,
-    ) {
-        let way = [from.unwrap_or(q), q];
-        out.set_zero();
-        self.potentials().for_each(|p| p.add_hessian(way, (form, region), out));
+    /// The longest step of nodes and pieces of yarn of which a block counts.
+    fn longest_step_of(&self, q: &[f64], direction: &[f64], counts: impl Fn(BlockId) -> bool + Sync) -> f64 {
+        let apart = self.collision.map_or(1.0, |c| c.longest_step(q, direction, &counts));
+        let counts = |pair: [NodeId; 2]| pair.iter().any(|&n| counts(self.model.node(n).block));
+        apart.min(longest_step(
+            (self.model, self.arrangement),
+            [self.start, q, direction],
+            self.gap_kept,
+            counts,
+        ))
     }
 
     /// The force that holds every inactive unknown where it is, N.
@@ -92,33 +122,68 @@ impl Objective<BLOCK> for Problem<'_> {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        self.value_in(q, None)
+        value(self.terms(), (self.explicit.as_deref(), self.start), q)
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
-        self.gradient_in(q, None, out);
+        gradient(self.terms(), self.explicit.as_deref(), (self.pattern, q), out);
     }
 
     fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
-        self.hessian_in(q, (tangent, None), out);
+        hessian(self.terms(), q, tangent, out);
     }
 
-    fn restricted<'a>(&'a self, blocks: &'a [bool]) -> Option<Box<dyn Objective<BLOCK> + 'a>> {
-        let of_block =
-            |(own, is_in): (&[bool], &bool)| own.iter().map(|on| *on && *is_in).collect::<Vec<_>>();
-        let active = self.active.chunks_exact(BLOCK).zip(blocks).flat_map(of_block).collect();
-        Some(Box::new(Restricted { problem: self, blocks, active }))
+    fn restricted<'a>(&'a self, q: &[f64], free: &'a [bool]) -> Option<Restricted<'a, BLOCK>> {
+        let part = Part::new(self, q, free);
+        let blocks = part.region.blocks().to_vec();
+        Some(Restricted { objective: Box::new(part), blocks })
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
-        let apart = self.collision.map_or(1.0, |c| c.longest_step(q, direction));
-        apart.min(longest_step((self.model, self.arrangement), (q, direction), self.gap_kept, |_| true))
+        self.longest_step_of(q, direction, |_| true)
     }
 }
 
-impl Objective<BLOCK> for Restricted<'_> {
+impl<'a> Part<'a> {
+    fn new(problem: &'a Problem<'a>, q: &[f64], free: &'a [bool]) -> Self {
+        let mut marked = free.to_vec();
+        problem.potentials().for_each(|p| p.mark(free, &mut marked));
+        let region = Region::new(free, &marked);
+        let mut terms: Vec<_> = problem.potentials().map(|p| p.restricted(&region)).collect();
+        let mut builder = PatternBuilder::new(region.blocks().len());
+        terms.iter().for_each(|t| t.couple(&mut builder));
+        let pattern = builder.build();
+        terms.iter_mut().for_each(|t| t.bind(&pattern));
+        let dofs =
+            || region.blocks().iter().flat_map(|&b| (0..BLOCK).map(move |k| BlockId(b).dof(k) as usize));
+        let of = |values: &[f64]| dofs().map(|d| values[d]).collect::<Vec<f64>>();
+        Self {
+            problem,
+            active: dofs().map(|d| problem.active[d] && free[d / BLOCK]).collect(),
+            explicit: problem.explicit.as_deref().map(of),
+            start: of(problem.start),
+            whole: q.to_vec(),
+            pattern: Arc::new(pattern),
+            terms,
+            region,
+        }
+    }
+
+    fn terms(&self) -> impl Iterator<Item = &dyn Term> {
+        self.terms.iter().map(|t| &**t)
+    }
+
+    /// Writes the region's unknowns among all.
+    fn spread(&self, own: &[f64], all: &mut [f64]) {
+        for (&b, own) in self.region.blocks().iter().zip(own.chunks_exact(BLOCK)) {
+            all[BLOCK * b as usize..][..BLOCK].copy_from_slice(own);
+        }
+    }
+}
+
+impl Objective<BLOCK> for Part<'_> {
     fn pattern(&self) -> &Arc<BlockPattern> {
-        self.problem.pattern
+        &self.pattern
     }
 
     fn active(&self) -> &[bool] {
@@ -126,19 +191,22 @@ impl Objective<BLOCK> for Restricted<'_> {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        self.problem.value_in(q, Some(self.blocks))
+        value(self.terms(), (self.explicit.as_deref(), &self.start), q)
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
-        self.problem.gradient_in(q, Some(self.blocks), out);
+        gradient(self.terms(), self.explicit.as_deref(), (&self.pattern, q), out);
     }
 
     fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
-        self.problem.hessian_in(q, (tangent, Some(self.blocks)), out);
+        hessian(self.terms(), q, tangent, out);
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
-        self.problem.longest_step(q, direction)
+        let (mut at, mut along) = (self.whole.clone(), vec![0.0; self.whole.len()]);
+        self.spread(q, &mut at);
+        self.spread(direction, &mut along);
+        self.problem.longest_step_of(&at, &along, |block| self.region.free()[block.index()])
     }
 }
 
@@ -163,15 +231,19 @@ pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
     Some(out)
 }
 
-/// A gap between consecutive nodes keeps at least this part of itself in one step: nodes of a rod stay
+/// A gap between consecutive nodes keeps at least this part of itself in one iteration: nodes of a rod stay
 /// in order. A half would slow the approach of sliding contacts, a hundredth invites round-off.
 pub(super) const GAP_KEPT: f64 = 0.1;
 
+/// And this part in the whole step: a yarn of which next to nothing is left between two contacts is no spring any more,
+/// and those in each other's way are known by then.
+const GAP_LEFT: f64 = 1e-2;
+
 /// The largest `t` in `(0, 1]` for which every gap between consecutive nodes of a chain that counts keeps a part of
-/// itself at `q + t d`.
+/// itself, and of what it was at the start of the step, at `q + t d`; `[start, q, d]`.
 pub(super) fn longest_step(
     (model, arrangement): (&Model, &Arrangement),
-    (q, direction): (&[f64], &[f64]),
+    [start, q, direction]: [&[f64]; 3],
     gap_kept: f64,
     counts: impl Fn([NodeId; 2]) -> bool + Sync,
 ) -> f64 {
@@ -181,8 +253,9 @@ pub(super) fn longest_step(
         for pair in pairs.filter(|&pair| counts(pair)) {
             let [a, b] = pair.map(|n| model.node(n).arc_dof() as usize);
             let (gap, closing) = (q[b] - q[a], direction[a] - direction[b]);
-            if closing * t > (1.0 - gap_kept) * gap {
-                t = (1.0 - gap_kept) * gap / closing;
+            let least = (gap_kept * gap).max(GAP_LEFT * (start[b] - start[a]));
+            if closing > 0.0 && closing * t > gap - least {
+                t = ((gap - least) / closing).max(0.0);
             }
         }
         t

@@ -175,7 +175,7 @@ impl Simulation {
     fn forces(&self) -> Vec<f64> {
         let mut force = vec![0.0; self.state.q.len()];
         every(&self.chain, &self.potentials, (self.collision.as_ref(), self.edges.as_ref()))
-            .for_each(|p| p.add_gradient(self.pattern.pattern(), (&self.state.q, None), &mut force));
+            .for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
         force
     }
 

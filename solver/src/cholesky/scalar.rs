@@ -40,7 +40,7 @@ impl Scalar for f64 {
 
 impl Scalar for f32 {
     // Rounding moves the eigenvalues of the scaled matrix by about 1e-7 times a small power of its size.
-    const SHIFTS: &[f64] = &[0.0, 1e-6, 1e-5, 1e-4, 1e-3];
+    const SHIFTS: &[f64] = &[0.0, 2e-7, 1e-6, 1e-5, 1e-4, 1e-3];
 
     fn from_f64(value: f64) -> Self {
         value as f32

@@ -6,13 +6,13 @@ use super::preconditioner::Stage;
 
 /// Arithmetic of the f32 factorisation, flop/s on two cores of 2025. Only its ratio to
 /// [`BANDWIDTH`] matters: between a half and twice the ratio, the choice is off by at most a factor 2.
-const FACTOR_RATE: f64 = 1.0e11;
+const FACTOR_RATE: f64 = 2.0e11;
 
 /// Memory traffic of one iteration, B/s on the same machine.
 const BANDWIDTH: f64 = 2.0e10;
 
 /// Memory traffic of substitution with the factor, whose upper levels have little to share out, B/s.
-const SUBSTITUTION_BANDWIDTH: f64 = 7.0e9;
+const SUBSTITUTION_BANDWIDTH: f64 = 1.0e10;
 
 /// Work of the factorisation of a weave of `n` crossings with `b` active unknowns each, in nested dissection,
 /// flop per `b^3 n^(3/2)`, for as long as no analysis has counted it.
@@ -21,8 +21,9 @@ const FLOPS_PER_BLOCK: f64 = 65.0;
 /// Values of the factor per `b^2 n log2 n`, from weaves of 10 to 230 thousand crossings: 5.2 to 5.8.
 const VALUES_PER_BLOCK: f64 = 5.6;
 
-/// Iterations expected before any have been counted: woven cotton that hangs from two corners, 1e-3.
-const FIRST_EXPECTATION: f64 = 30.0;
+/// Iterations expected for each e-fold of the residual before any have been counted: woven cotton that hangs from two
+/// corners takes 30 to 1e-3.
+const FIRST_EXPECTATION: f64 = 4.3;
 
 /// Set-up of the strips over one iteration: 0.14 s over 17 ms for 100 thousand crossings.
 const SETUP_ITERATIONS: f64 = 8.0;
@@ -42,20 +43,26 @@ const PAIRS_PER_BLOCK: f64 = 1.5;
 /// last iterations.
 const FIRST_FACTORS: f64 = 0.55;
 
-/// Iterations of CG in f64 on top of an f32 factor.
-const REFINEMENT_ITERATIONS: f64 = 3.0;
+/// Iterations on top of an f32 factor before any have been counted.
+const FIRST_REFINEMENTS: f64 = 2.0;
 
 /// By how much the expectation falls with each direct solve, so that strips are tried again some time.
-const FORGETTING: f64 = 0.9;
+const FORGETTING: f64 = 0.95;
 
-/// Expectation after a failure, over the break-even: 20 direct solves until strips are tried again.
+/// Expectation after a failure, over the break-even: 40 direct solves until strips are tried again.
 const FAILURE: f64 = 8.0;
+
+/// What is kept of a factor's shift from one to the next, and the part of it at which it is forgotten: a factor
+/// without it is tried after six with it.
+const SHIFT_KEPT: f64 = 0.9;
+const SHIFT_FORGOTTEN: f64 = 0.55;
 
 /// What the choice of the linear method depends on; restore it to have a resumed run decide alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
-    /// Iterations that the present stage is expected to take.
-    pub expected_iterations: f64,
+    /// Iterations that the present stage is expected to take for each e-fold of the residual, in the first system of a
+    /// minimisation and in later ones: what is far off at first is stiff and local, what is left is smooth.
+    pub iterations_per_fold: [f64; 2],
     /// What preconditions the iterative method.
     pub stage: Stage,
     /// Counted work of a factorisation, flop, once it has been analysed.
@@ -64,6 +71,10 @@ pub struct Choice {
     pub factor_values: Option<f64>,
     /// Factorisations that a direct solve is expected to need.
     pub factors_per_solve: f64,
+    /// And iterations on top of them.
+    pub refinements: f64,
+    /// Relative shift of the factor's diagonal below which rounding is expected to make a pivot negative.
+    pub factor_shift: f64,
     /// Bytes of the strips, once there are any.
     pub strips_bytes: Option<f64>,
     /// Shift of the last indefinite system, N/m, or 0.
@@ -72,14 +83,14 @@ pub struct Choice {
 
 impl Default for Choice {
     fn default() -> Self {
-        let expected_iterations = FIRST_EXPECTATION;
-        let stage = Stage::default();
         Self {
-            expected_iterations,
-            stage,
+            iterations_per_fold: [FIRST_EXPECTATION; 2],
+            stage: Stage::default(),
             factor_flops: None,
             factor_values: None,
             factors_per_solve: FIRST_FACTORS,
+            refinements: FIRST_REFINEMENTS,
+            factor_shift: 0.0,
             strips_bytes: None,
             last_shift: 0.0,
         }
@@ -184,10 +195,38 @@ fn substitution(values: f64) -> f64 {
     2.0 * 4.0 * values / SUBSTITUTION_BANDWIDTH
 }
 
+/// What is asked of a solve.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Demand {
+    /// Whether the system is the first of a minimisation.
+    pub(super) is_first: bool,
+    /// What may be left of the residual.
+    pub(super) tolerance: f64,
+}
+
+impl Demand {
+    /// E-folds of the residual.
+    fn folds(self) -> f64 {
+        -self.tolerance.min(MOST_LEFT).ln()
+    }
+
+    fn index(self) -> usize {
+        usize::from(!self.is_first)
+    }
+}
+
+/// No solve is thought to leave more than this.
+const MOST_LEFT: f64 = 0.5;
+
 impl Choice {
+    /// Iterations that the present stage is expected to take.
+    pub(super) fn expected_iterations(&self, demand: Demand) -> f64 {
+        self.iterations_per_fold[demand.index()] * demand.folds()
+    }
+
     /// Whether the iterative method is expected to be cheaper.
-    pub(super) fn prefers_iterative(&self, sizes: &Sizes) -> bool {
-        self.expected_iterations < self.break_even(sizes)
+    pub(super) fn prefers_iterative(&self, sizes: &Sizes, demand: Demand) -> bool {
+        self.expected_iterations(demand) < self.break_even(sizes)
     }
 
     /// Values of the factor, counted or estimated.
@@ -199,13 +238,13 @@ impl Choice {
     pub(super) fn break_even(&self, sizes: &Sizes) -> f64 {
         let flops = self.factor_flops.unwrap_or_else(|| sizes.factor_flops(sizes.blocks));
         let refinement = substitution(self.factor_values(sizes)) + sizes.matrix_bytes() / BANDWIDTH;
-        let direct = self.factors_per_solve * flops / FACTOR_RATE + REFINEMENT_ITERATIONS * refinement;
+        let direct = self.factors_per_solve * flops / FACTOR_RATE + self.refinements * refinement;
         (direct - sizes.setup()) / sizes.iteration()
     }
 
     /// Goes on to another stage, of which nothing is known yet.
     pub(super) fn go_on_to(&mut self, stage: Stage) {
-        (self.stage, self.expected_iterations) = (stage, FIRST_EXPECTATION);
+        (self.stage, self.iterations_per_fold) = (stage, [FIRST_EXPECTATION; 2]);
     }
 
     /// Takes down what a factorisation costs: work, flop, and values.
@@ -219,18 +258,62 @@ impl Choice {
     }
 
     /// Learns from a solve that took this many iterations.
-    pub(super) fn iterative_took(&mut self, iterations: usize) {
-        self.expected_iterations = 0.5 * (self.expected_iterations + iterations as f64);
+    pub(super) fn iterative_took(&mut self, iterations: usize, demand: Demand) {
+        let rate = &mut self.iterations_per_fold[demand.index()];
+        *rate = 0.5 * (*rate + iterations as f64 / demand.folds());
     }
 
     /// Learns that the iterative method failed.
-    pub(super) fn iterative_failed(&mut self, sizes: &Sizes) {
-        self.expected_iterations = FAILURE * self.break_even(sizes).max(FIRST_EXPECTATION);
+    pub(super) fn iterative_failed(&mut self, sizes: &Sizes, demand: Demand) {
+        let rate = (self.break_even(sizes) / demand.folds()).max(FIRST_EXPECTATION);
+        self.iterations_per_fold[demand.index()] = FAILURE * rate;
+    }
+
+    /// Learns what shift a factor took, over its diagonal. Each time less is kept of it, so that none is tried again
+    /// after some factors.
+    pub(super) fn factor_took(&mut self, shift: f64) {
+        let is_more = SHIFT_FORGOTTEN * shift > self.factor_shift;
+        let kept = if is_more { shift } else { SHIFT_KEPT * self.factor_shift };
+        self.factor_shift = if kept < SHIFT_FORGOTTEN * shift { 0.0 } else { kept };
     }
 
     /// Learns from a direct solve, and forgets a little of what was learnt of the iterative method.
-    pub(super) fn direct_took(&mut self, factorisations: usize) {
+    pub(super) fn direct_took(&mut self, factorisations: usize, iterations: usize, demand: Demand) {
         self.factors_per_solve = 0.5 * (self.factors_per_solve + factorisations as f64);
-        self.expected_iterations *= FORGETTING;
+        self.refinements = 0.5 * (self.refinements + iterations as f64);
+        self.iterations_per_fold[demand.index()] *= FORGETTING;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expectations_follow_the_tolerance_and_the_place_of_a_system() {
+        let mut choice = Choice::default();
+        let demand = |is_first, tolerance| Demand { is_first, tolerance };
+        (0..40).for_each(|_| choice.iterative_took(12, demand(true, 1e-3)));
+        (0..40).for_each(|_| choice.iterative_took(60, demand(false, 1e-2)));
+        for (is_first, tolerance, expected) in
+            [(true, 1e-3, 12.0), (true, 1e-6, 24.0), (false, 1e-2, 60.0), (false, 1e-3, 90.0)]
+        {
+            let found = choice.expected_iterations(demand(is_first, tolerance));
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_shift_is_tried_again_and_then_less() {
+        let mut choice = Choice::default();
+        let factor = |choice: &mut Choice, needed: f64| {
+            let taken = if choice.factor_shift > 0.0 { 1e-6 } else { needed };
+            choice.factor_took(taken);
+            taken
+        };
+        assert_eq!(factor(&mut choice, 0.0), 0.0);
+        assert_eq!(factor(&mut choice, 1e-6), 1e-6);
+        let without = (0..20).position(|_| factor(&mut choice, 0.0) == 0.0);
+        assert!(without.is_some_and(|n| (3..10).contains(&n)), "{without:?}");
     }
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{Newton, NewtonOptions, Point};
-use crate::linear::{Choice, Guides, LinearMethod, LinearOptions};
-use crate::objective::Objective;
+use crate::linear::{Guides, LinearMethod, LinearOptions};
+use crate::objective::{Objective, Restricted};
 use crate::pattern::BlockPattern;
+use crate::stats::timed;
 
 /// A residual sticks out where it is more than one of these parts of the largest: the first for which it does so in
 /// few places.
@@ -32,28 +33,35 @@ impl<const B: usize> Newton<B> {
     /// Source: Cai and Keyes, *Nonlinearly preconditioned inexact Newton algorithms*, SIAM J. Sci. Comput. 24, 2002;
     /// here only the unknowns that are in the way are eliminated.
     pub(super) fn settle(&mut self, objective: &dyn Objective<B>, q: &mut [f64], point: &mut Point) {
-        let tolerance = self.options.residual_tolerance;
         for _ in 0..ROUNDS {
-            let before = point.residual;
-            if before <= tolerance {
+            let (before, mut seconds) = (point.residual, 0.0);
+            let is_done = timed(&mut seconds, || self.settle_region(objective, q, before));
+            self.statistics.region_seconds += seconds;
+            if is_done.is_none() {
                 return;
             }
-            let bounds = STICKS_OUT.map(|part| (part * before).max(tolerance));
-            let region = bounds.into_iter().find_map(|bound| Some((bound, self.region(objective, bound)?)));
-            let Some((bound, blocks)) = region else { return };
-            let Some(part) = objective.restricted(&blocks) else { return };
-            let mut inner = self.inner.take().unwrap_or_else(|| Box::new(self.inner(objective.pattern())));
-            inner.options.residual_tolerance = bound;
-            // A resumed run knows nothing of earlier regions.
-            inner.set_choice(Choice::default());
-            // Whether it converges or not, the value does not grow.
-            let _ = inner.minimize(&*part, q);
-            self.inner = Some(inner);
             *point = self.look(objective, q);
             if point.residual.is_nan() || point.residual > FALLS * before {
                 return;
             }
         }
+    }
+
+    /// Minimises over what sticks out of a residual; none where it does so in no few places.
+    fn settle_region(&self, objective: &dyn Objective<B>, q: &mut [f64], residual: f64) -> Option<()> {
+        let tolerance = self.options.residual_tolerance;
+        let bounds = STICKS_OUT.map(|part| (part * residual).max(tolerance));
+        let find = |bound| Some((bound, self.region(objective, bound)?));
+        let (bound, blocks) = bounds.into_iter().filter(|bound| *bound < residual).find_map(find)?;
+        let part = objective.restricted(q, &blocks)?;
+        let mut own = Vec::with_capacity(B * part.blocks.len());
+        part.blocks.iter().for_each(|&b| own.extend_from_slice(&q[B * b as usize..][..B]));
+        // Whether it converges or not, the value does not grow.
+        let _ = self.inner(&part, bound).minimize(&*part.objective, &mut own);
+        for (&b, own) in part.blocks.iter().zip(own.chunks_exact(B)) {
+            q[B * b as usize..][..B].copy_from_slice(own);
+        }
+        Some(())
     }
 
     /// The blocks of a region around where the gradient is larger than a bound; none if there are too many.
@@ -69,13 +77,19 @@ impl<const B: usize> Newton<B> {
         blocks
     }
 
-    /// What minimises over regions.
-    fn inner(&self, pattern: &Arc<BlockPattern>) -> Self {
-        let linear = LinearOptions { method: LinearMethod::Direct, ..self.options.linear };
-        let options =
-            NewtonOptions { linear, max_iterations: ITERATIONS, error_tolerance: 0.0, ..self.options };
-        let guides = Guides { groups: Vec::new(), ..self.linear.guides().clone() };
-        Self { is_inner: true, ..Self::new(Arc::clone(pattern), guides, options) }
+    /// What minimises over a region, until no force is larger than a bound.
+    fn inner(&self, part: &Restricted<'_, B>, bound: f64) -> Self {
+        let options = NewtonOptions {
+            linear: LinearOptions { method: LinearMethod::Direct, ..self.options.linear },
+            residual_tolerance: bound,
+            max_iterations: ITERATIONS,
+            error_tolerance: 0.0,
+            ..self.options
+        };
+        let coordinates = self.linear.guides().points();
+        let coordinates = coordinates.map(|all| part.blocks.iter().map(|&b| all[b as usize]).collect());
+        let guides = Guides { coordinates: coordinates.unwrap_or_default(), groups: Vec::new() };
+        Self { is_inner: true, ..Self::new(Arc::clone(part.objective.pattern()), guides, options) }
     }
 }
 

@@ -63,7 +63,8 @@ fn one(side: usize) {
     }
     let spent: Vec<(&str, f64)> =
         simulation.seconds_by_phase().iter().zip(&before).map(|(a, b)| (a.0, a.1 - b.1)).collect();
-    let assembly: f64 = spent.iter().filter(|(n, _)| !n.starts_with("linear")).map(|(_, s)| s).sum();
+    let is_assembly = |n: &str| !n.starts_with("linear") && n != "regions";
+    let assembly: f64 = spent.iter().filter(|(n, _)| is_assembly(n)).map(|(_, s)| s).sum();
     if std::env::var_os("VERBOSE").is_some() {
         eprintln!("{spent:?}");
     }

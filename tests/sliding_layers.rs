@@ -120,6 +120,36 @@ fn layers_are_drawn_right_across_each_other() {
 }
 
 #[test]
+fn a_degenerate_node_goes_to_the_next_segment_but_not_back() {
+    let mut simulation = Simulation::new(drawn(5, 0.0, 0.3).0);
+    let degenerate = |simulation: &Simulation| {
+        let arrangement = simulation.arrangement();
+        let next = |c: NodeId| arrangement.segments().find(|s| s[0] == c);
+        (0..simulation.model().nodes.len() as u32).map(NodeId).find_map(|n| match arrangement.role(n) {
+            Role::Eil([a, c]) if a != c => Some((n, [a, c], next(c)?)),
+            _ => None,
+        })
+    };
+    while degenerate(&simulation).is_none() {
+        simulation.step().unwrap();
+    }
+    let (node, old, new) = degenerate(&simulation).unwrap();
+    let (model, arrangement) = (simulation.model(), simulation.arrangement());
+    let between = |ends: [NodeId; 2]| {
+        let mut q = simulation.state().q.clone();
+        let middle = 0.5 * (model.arc(&q, ends[0]) + model.arc(&q, ends[1]));
+        q[model.node(node).arc_dof() as usize] = middle;
+        q
+    };
+    let scale = (&vec![SPACING; model.rods.len()][..], 1.0);
+    let moved = arrangement.replaced(model, scale, &between(new), &[]).unwrap();
+    assert_eq!(moved.role(node), Role::Eil(new));
+    let back = moved.replaced(model, scale, &between(old), &[]).unwrap();
+    assert_eq!(back.role(node), Role::Eil(old));
+    assert_eq!(moved.replaced(model, scale, &between(old), std::slice::from_ref(arrangement)), None);
+}
+
+#[test]
 fn without_degenerate_nodes_they_cannot_be() {
     for part in [0.05, 0.1, 0.3, 0.6] {
         let failed = draw(drawn(5, 0.0, part), false).unwrap_err();

@@ -117,9 +117,15 @@ impl Arrangement {
     }
 
     /// The same chains, with every degenerate node between those that are around it at `q`; none if no
-    /// node lies further out than `slack` safety distances.
+    /// node lies further out than `slack` safety distances. No node returns to those that it was between before.
     #[must_use]
-    pub fn replaced(&self, model: &Model, spacings: &[f64], q: &[f64], slack: f64) -> Option<Self> {
+    pub fn replaced(
+        &self,
+        model: &Model,
+        (spacings, slack): (&[f64], f64),
+        q: &[f64],
+        before: &[Self],
+    ) -> Option<Self> {
         let around = |(n, role): (usize, &Role)| {
             let (node, Role::Eil([a, c])) = (NodeId(n as u32), *role) else { return None };
             let rod = model.node(node).rod;
@@ -131,7 +137,8 @@ impl Arrangement {
             let chain = self.chain(rod);
             let right = segment_at(chain, |n| model.arc(q, *n), u);
             let found = [chain[right - 1], chain[right]];
-            (found != [a, c]).then_some((n, found))
+            let is_new = found != [a, c] && before.iter().all(|b| b.roles[n] != Role::Eil(found));
+            is_new.then_some((n, found))
         };
         let moved: Vec<_> = self.roles.par_iter().enumerate().filter_map(around).collect();
         let mut out = (!moved.is_empty()).then(|| self.clone())?;

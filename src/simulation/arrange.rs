@@ -89,6 +89,8 @@ impl Simulation {
         let mut kept_out = Vec::new();
         self.arrange(change, dt, &kept_out);
         let (mut iterations, mut round) = (0, 0);
+        // Where two segments meet at an angle, a degenerate node may leave either for the other.
+        let mut tried = Vec::new();
         loop {
             round += 1;
             let guesses = self.begin(dt);
@@ -96,8 +98,9 @@ impl Simulation {
             match result {
                 Ok(mut report) => {
                     iterations += report.iterations;
-                    let better = self.better_arrangement(&q);
+                    let better = self.better_arrangement(&q, &tried);
                     if let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) {
+                        tried.push(Arrangement::clone(&self.arrangement));
                         self.adopt(change, better);
                     } else if self.collision.as_mut().is_none_or(|c| c.covers(&self.state.q, &q)) {
                         let through_obstacles = self.potentials.iter().any(|p| p.refuses(&q));
@@ -116,6 +119,7 @@ impl Simulation {
                     if kept_out.len() == before {
                         return result.map(|report| (q, report));
                     }
+                    tried.clear();
                     self.arrange(change, dt, &kept_out);
                 }
                 Err(error) => return Err(error),
@@ -123,10 +127,10 @@ impl Simulation {
         }
     }
 
-    /// The arrangement that a solution asks for instead of the present one, if any.
-    fn better_arrangement(&mut self, q: &[f64]) -> Option<Arrangement> {
+    /// The arrangement that a solution asks for instead of the present one and those before, if any.
+    fn better_arrangement(&mut self, q: &[f64], before: &[Arrangement]) -> Option<Arrangement> {
         let begun = Instant::now();
-        let better = self.arrangement.replaced(&self.model, &self.spacings, q, SLACK);
+        let better = self.arrangement.replaced(&self.model, (&self.spacings, SLACK), q, before);
         self.arrange_seconds += begun.elapsed().as_secs_f64();
         better
     }

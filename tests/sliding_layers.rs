@@ -146,7 +146,7 @@ fn a_degenerate_node_goes_to_the_next_segment_but_not_back() {
     assert_eq!(moved.role(node), Role::Eil(new));
     let back = moved.replaced(model, scale, &between(old), &[]).unwrap();
     assert_eq!(back.role(node), Role::Eil(old));
-    assert_eq!(moved.replaced(model, scale, &between(old), std::slice::from_ref(arrangement)), None);
+    assert_eq!(moved.replaced(model, scale, &between(old), &[arrangement.clone().into()]), None);
 }
 
 #[test]

@@ -6,6 +6,8 @@
 
 mod choice;
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use self::choice::{Rank, Stop, carried, choose};
@@ -124,7 +126,7 @@ impl Arrangement {
         model: &Model,
         (spacings, slack): (&[f64], f64),
         q: &[f64],
-        before: &[Self],
+        before: &[Arc<Self>],
     ) -> Option<Self> {
         let around = |(n, role): (usize, &Role)| {
             let (node, Role::Eil([a, c])) = (NodeId(n as u32), *role) else { return None };

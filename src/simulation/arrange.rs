@@ -100,7 +100,7 @@ impl Simulation {
                     iterations += report.iterations;
                     let better = self.better_arrangement(&q, &tried);
                     if let Some(better) = better.filter(|_| round < MAX_ARRANGEMENTS) {
-                        tried.push(Arrangement::clone(&self.arrangement));
+                        tried.push(Arc::clone(&self.arrangement));
                         self.adopt(change, better);
                     } else if self.collision.as_mut().is_none_or(|c| c.covers(&self.state.q, &q)) {
                         let through_obstacles = self.potentials.iter().any(|p| p.refuses(&q));
@@ -128,7 +128,7 @@ impl Simulation {
     }
 
     /// The arrangement that a solution asks for instead of the present one and those before, if any.
-    fn better_arrangement(&mut self, q: &[f64], before: &[Arrangement]) -> Option<Arrangement> {
+    fn better_arrangement(&mut self, q: &[f64], before: &[Arc<Arrangement>]) -> Option<Arrangement> {
         let begun = Instant::now();
         let better = self.arrangement.replaced(&self.model, (&self.spacings, SLACK), q, before);
         self.arrange_seconds += begun.elapsed().as_secs_f64();

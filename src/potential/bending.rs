@@ -16,9 +16,9 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// they would be drawn into the fold at `theta = pi`, where the angle has no gradient.
 ///
 /// The gradient of `theta` has no direction when the segments are aligned. Damping takes the vector strain
-/// `2 tan(theta/2) n/w` of a bend that passes through zero within the step, see [`super::through_zero`], and the angle
-/// of every other and of every yarn with a curvature at rest: the vector turns with the rod and would damp rigid
-/// rotation. The published method, Sanchez-Banderas et al. 2018, equations (3.20) to (3.24), takes the vector below a
+/// `2 tan(theta/2) n/w` of a bend that passes through zero within the step, see [`super::through_zero`], or is as good
+/// as straight where the step begins, and the angle of every other and of every yarn with a curvature at rest: the
+/// vector turns with the rod and would damp rigid rotation. The published method, Sanchez-Banderas et al. 2018, equations (3.20) to (3.24), takes the vector below a
 /// fixed angle instead; then a rod that is finely divided loses energy as it spins, whatever its curvature. What the
 /// angle leaves free is what three nodes without twist cannot tell from a rigid rotation: a turn of the plane of
 /// bending about the rod.
@@ -39,6 +39,8 @@ pub struct Bending {
     pub rest: Vec<f64>,
     /// `s` of every element, 1/m, no less than `kappa0`; infinite for yarns that do not stiffen.
     pub sharp: Vec<f64>,
+    /// The curvature of every element, 1/m, below which it is as good as straight.
+    pub straight: Vec<f64>,
 }
 
 /// `c`, by which a yarn is stiffer at twice the sharpest bend than at it.
@@ -125,6 +127,10 @@ impl Strain<12> for Bending {
         (self.rest[element] == 0.0).then(|| curvature_binormal(a, b))
     }
 
+    fn least_vector(&self, element: usize) -> f64 {
+        self.straight[element]
+    }
+
     fn vector_pull_back(&self, q: &[f64; 12], d: Vec3) -> [f64; 12] {
         let (a, b) = edges(q);
         on_nodes(curvature_binormal_pull_back(a, b, d))
@@ -138,7 +144,7 @@ mod tests {
     /// Twice the sharpest bend takes the energy of a rod that stiffens in proportion to what is beyond it.
     #[test]
     fn yarn_stiffens_where_it_is_bent_more_sharply_than_its_radius() {
-        let bending = Bending { rest: vec![0.0], sharp: vec![3.0] };
+        let bending = Bending { rest: vec![0.0], sharp: vec![3.0], straight: vec![0.0] };
         let at = |eps: f64| bending.density(0, &[eps]);
         let n = 10_000;
         let bends = (0..n).map(|k| 6.0 * (f64::from(k) + 0.5) / f64::from(n));

@@ -256,13 +256,17 @@ fn bending_conforms() {
     for (rest, sharp, turn) in
         [(0.0, f64::INFINITY, 0.095), (0.3, f64::INFINITY, 2.0), (1.75, 2.0, 2.0), (0.1, 0.2, 2.0)]
     {
-        let bending = Bending { rest: vec![rest], sharp: vec![sharp] };
+        let bending = Bending { rest: vec![rest], sharp: vec![sharp], straight: vec![0.0] };
         let near: [f64; UNKNOWNS] = std::array::from_fn(|i| 0.9 * CONFIGURATION[i] + 0.1 * START[i]);
         check_material_from(&StepStart { q: &near, ..start() }, "bending", &bending, &THREE_NODES);
         for damping in damping::dampings() {
             check("bending", Material::new(bending.clone(), vec![3.0], damping), &THREE_NODES);
         }
         assert_rigid_motion_is_free(&bending, &THREE_NODES, turn);
+    }
+    let straight = Bending { rest: vec![0.0], sharp: vec![f64::INFINITY], straight: vec![1e3] };
+    for damping in damping::dampings() {
+        check("bending", Material::new(straight.clone(), vec![3.0], damping), &THREE_NODES);
     }
 }
 
@@ -361,8 +365,11 @@ fn straight_rods_and_flat_crossings_have_finite_derivatives() {
     for k in 0..3 {
         (straight[4 * k], straight[4 * k + 3]) = (k as f64, k as f64);
     }
-    let element =
-        Material::new(Bending { rest: vec![0.0], sharp: vec![f64::INFINITY] }, vec![3.0], Damping::None);
+    let element = Material::new(
+        Bending { rest: vec![0.0], sharp: vec![f64::INFINITY], straight: vec![0.0] },
+        vec![3.0],
+        Damping::None,
+    );
     assert!(element.gradient(0, &straight).iter().all(|g| g.abs() < 1e-9));
     let h = element.hessian(0, &straight);
     // Both directions across a straight rod are equally stiff.

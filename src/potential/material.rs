@@ -48,7 +48,7 @@ struct Start<const N: usize, const M: usize> {
     weight: f64,
     strain: [f64; M],
     vector: Vec3,
-    /// `|vector|^2`, zero of one whose direction is that of round-off.
+    /// `|vector|^2`, zero of one that is as good as zero.
     squared: f64,
     q: [f64; N],
 }
@@ -341,7 +341,8 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
             let q = gather(start.q, dofs.dofs(e));
             let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
             let vector = self.strain.vector(e, &q).unwrap_or_default() / weight;
-            let squared = if vector.norm() * weight < STRAIGHT { 0.0 } else { vector.norm_squared() };
+            let least = self.strain.least_vector(e).max(STRAIGHT / weight);
+            let squared = if vector.norm() < least { 0.0 } else { vector.norm_squared() };
             Start { weight, strain: elongation.map(|e| e / weight), vector, squared, q }
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();

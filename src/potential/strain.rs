@@ -104,6 +104,11 @@ pub trait Strain<const N: usize, const M: usize = 1>: Send + Sync {
         None
     }
 
+    /// The size of [`Strain::vector`] over the weight below which it is as good as zero where a step begins.
+    fn least_vector(&self, _element: usize) -> f64 {
+        0.0
+    }
+
     /// The transposed Jacobian of [`Strain::vector`] times a vector.
     fn vector_pull_back(&self, _q: &[f64; N], _d: Vec3) -> [f64; N] {
         [0.0; N]

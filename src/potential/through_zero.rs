@@ -12,7 +12,10 @@
 //! ```
 //! A turn by less than 0.1 rad a step is free, 100 rad/s at steps of 1 ms. A change of length alone costs the same by
 //! either, and whatever changes by 0.3 of itself, as all must that comes near zero, goes by the vector.
-//! The ratio knows neither how finely a rod is divided nor how straight it is.
+//! The ratio knows neither how finely a rod is divided nor how straight it is. Of a rod that is as good as straight
+//! where the step begins any change is large, so that it has the vector from there on: stacked layers lie flat, and the
+//! bends of most of their yarns, of microradians, change by a tenth of themselves within every step. While `s` went up and
+//! down with them, published tablecloths took four iterations of Newton's method a step where they take three.
 //!
 //! That the vector takes over so early keeps the potential nearly convex. Of a length that shrinks to `r` times its own
 //! it is cheaper to turn than to shrink, and the potential has the stiffness `1 - 1/r` across, of that along: -1 at a

@@ -123,11 +123,13 @@ fn bent(lift: f64) -> [f64; 12] {
 
 /// Damped bending at the start of a step from `q`.
 fn damped_bending(q: &[f64; 12], law: Box<dyn Dissipation<1>>) -> Material<Bending, 12> {
-    let mut element = Material::new(
-        Bending { rest: vec![0.0], sharp: vec![f64::INFINITY] },
-        vec![3.0],
-        Damping::StrainRate(law),
-    );
+    damped_where_bent(0.0, q, law)
+}
+
+/// The same of a rod that is as good as straight below a curvature.
+fn damped_where_bent(straight: f64, q: &[f64; 12], law: Box<dyn Dissipation<1>>) -> Material<Bending, 12> {
+    let strain = Bending { rest: vec![0.0], sharp: vec![f64::INFINITY], straight: vec![straight] };
+    let mut element = Material::new(strain, vec![3.0], Damping::StrainRate(law));
     let dofs: [u32; 12] = std::array::from_fn(|k| k as u32);
     let stencils = Stencils::new(vec![dofs], THREE_NODES.group);
     element.begin_step(&StepStart { q, ..start() }, &stencils);
@@ -150,6 +152,22 @@ fn damping_of_a_straight_rod_acts_in_both_directions() {
     // Through zero to the other side: the angle is the same as before, the rod has bent all the same.
     let [through, onward] = [-0.01, 0.01].map(|y| loss(bent(0.005), [0.0, y, 0.0]));
     assert!((through / onward - 1.0).abs() < 1e-2, "{through:e} {onward:e}");
+}
+
+/// A turn of the plane of bending costs as much as a change of the bend where that is next to nothing, and nothing else.
+#[test]
+fn a_rod_as_good_as_straight_is_damped_alike_in_both_directions() {
+    let loss = |straight: f64, change: [f64; 3]| {
+        let mut q = bent(0.005);
+        let element = damped_where_bent(straight, &q, linear());
+        (0..3).for_each(|k| q[4 + k] += change[k]);
+        element.dissipated(0, &q)
+    };
+    // The rod's curvature is 0.005.
+    for (straight, expected) in [(0.0049, 0.0), (0.0051, 1.0)] {
+        let [along, across] = [[0.0, 4e-4, 0.0], [0.0, 0.0, 4e-4]].map(|change| loss(straight, change));
+        assert!((across / along - expected).abs() < 1e-2, "{across:e} {along:e}");
+    }
 }
 
 /// Where the middle of a rod lifted by 0.005 goes in a step: from a turn about the rod to a passage through zero.

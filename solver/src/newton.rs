@@ -87,13 +87,14 @@ const WAY_LEFT: f64 = 0.1;
 /// When an iteration has cut the residual by this much, the Hessian has hardly changed.
 const CLOSE_RATIO: f64 = 1e-2;
 
-/// What part of the residual's tolerance a linear solve may leave.
+/// What part of what counts as converged a linear solve may leave, and the largest relative residual that it may.
 const FORCING_SAFETY: f64 = 0.3;
+const LOOSEST_FORCING: f64 = 0.1;
 
 /// Minimises an [`Objective`] by Newton's method.
 ///
 /// ```text
-/// |H d + g| <= eta |g|        eta_k = 0.9 (|g_k| / |g_(k-1)|)^2, bounded
+/// |H d + g| <= eta |g|        eta_k = 0.9 (|g_k| / |g_(k-1)|)^2, bounded from below by what is enough to converge
 /// q <- q + t d                E(q + t d) <= E(q) + 1e-4 t g.d
 /// ```
 /// It has converged when the residual and the last correction are both below their tolerances, or when what is left to
@@ -195,20 +196,22 @@ impl<const B: usize> Newton<B> {
             return Ok(report);
         }
         let (mut forcing, mut sequel, mut way_left) = (FIRST_FORCING, Sequel::First, 1.0);
+        let mut enough = 0.0;
         let mut whole = Whole::default();
         loop {
             let before = report;
-            self.iterate(objective, q, &mut point, (forcing, sequel, &mut whole, &mut report))?;
-            let mut ratio = point.residual / report.residual;
-            let is_near = report.left_to_go(&before, ratio) <= self.options.error_tolerance;
-            sequel = if ratio < CLOSE_RATIO { Sequel::Close } else { Sequel::Later };
+            let eta = self.bounded_forcing(forcing, enough);
+            self.iterate(objective, q, &mut point, (eta, sequel, &mut whole, &mut report))?;
+            let cut = point.residual / report.residual;
+            let is_near = report.left_to_go(&before, cut) <= self.options.error_tolerance;
+            sequel = if cut < CLOSE_RATIO { Sequel::Close } else { Sequel::Later };
             report.converged = self.has_converged(&report, is_near, &point);
             let may_settle = !self.options.single_iteration && !self.is_inner;
             if may_settle && !report.converged && sequel == Sequel::Later {
                 self.settle(objective, q, &mut point);
-                ratio = point.residual / report.residual;
                 report.converged = self.has_converged(&report, is_near, &point);
             }
+            let ratio = point.residual / report.residual;
             (report.value, report.residual) = (point.value, point.residual);
             way_left *= 1.0 - report.step;
             if report.converged || self.options.single_iteration && way_left <= WAY_LEFT {
@@ -222,7 +225,15 @@ impl<const B: usize> Newton<B> {
                 });
             }
             forcing = self.next_forcing(forcing, ratio);
+            enough = self.enough(cut * report.correction, &point);
         }
+    }
+
+    /// What part of the residual, and of what is left to go, the next iteration may leave to be the last.
+    fn enough(&self, left_to_go: f64, point: &Point) -> f64 {
+        let NewtonOptions { residual_tolerance, error_tolerance, loose_residual, .. } = self.options;
+        let loose = (loose_residual / point.residual).min(error_tolerance / left_to_go);
+        (residual_tolerance / point.residual).max(loose)
     }
 
     fn has_converged(&self, report: &NewtonReport, is_near: bool, point: &Point) -> bool {
@@ -255,11 +266,10 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &mut [f64],
         point: &mut Point,
-        (forcing, sequel, whole, report): (f64, Sequel, &mut Whole, &mut NewtonReport),
+        (eta, sequel, whole, report): (f64, Sequel, &mut Whole, &mut NewtonReport),
     ) -> Result<(), NewtonError> {
         report.iterations += 1;
         self.statistics.newton_iterations += 1;
-        let eta = self.bounded_forcing(forcing, point.residual);
         let mut solve = |form: HessianForm, sequel: Sequel| {
             let linear = self.solve(objective, q, (eta, sequel, form));
             let linear = linear.map_err(|e| NewtonError::linear(e, report, point))?;
@@ -345,13 +355,11 @@ impl<const B: usize> Newton<B> {
         }
     }
 
-    /// No linear solve need leave less than what counts as converged.
-    fn bounded_forcing(&self, forcing: f64, residual: f64) -> f64 {
-        let NewtonOptions { min_forcing, max_forcing, residual_tolerance, .. } = self.options;
-        if self.options.single_iteration {
-            return self.options.single_forcing;
-        }
-        forcing.max(FORCING_SAFETY * residual_tolerance / residual).clamp(min_forcing, max_forcing)
+    /// No linear solve need leave less than what is enough for convergence.
+    fn bounded_forcing(&self, forcing: f64, enough: f64) -> f64 {
+        let NewtonOptions { min_forcing, single_iteration, single_forcing, .. } = self.options;
+        let least = (FORCING_SAFETY * enough).min(LOOSEST_FORCING);
+        if single_iteration { single_forcing } else { forcing.max(least).max(min_forcing) }
     }
 
     /// Eisenstat and Walker's choice 2, which does not fall faster than quadratically.

@@ -15,7 +15,7 @@
 //! The ratio knows neither how finely a rod is divided nor how straight it is. Of a rod that is as good as straight
 //! where the step begins any change is large, so that it has the vector from there on: stacked layers lie flat, and the
 //! bends of most of their yarns, of microradians, change by a tenth of themselves within every step. While `s` went up and
-//! down with them, published tablecloths took four iterations of Newton's method a step where they take three.
+//! down with them, published tablecloths took 4 iterations of Newton's method a step where they take 3.5.
 //!
 //! That the vector takes over so early keeps the potential nearly convex. Of a length that shrinks to `r` times its own
 //! it is cheaper to turn than to shrink, and the potential has the stiffness `1 - 1/r` across, of that along: -1 at a

@@ -41,7 +41,7 @@ pub struct NewtonOptions {
     pub single_iteration: bool,
     /// Smallest relative residual asked of a linear solve.
     pub min_forcing: f64,
-    /// Largest relative residual asked of a linear solve.
+    /// Largest relative residual asked of a linear solve, unless more is enough to converge.
     pub max_forcing: f64,
     /// Relative residual of the linear solve of a single iteration.
     pub single_forcing: f64,

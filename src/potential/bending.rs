@@ -18,8 +18,8 @@ use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_
 /// The gradient of `theta` has no direction when the segments are aligned. Damping takes the vector strain
 /// `2 tan(theta/2) n/w` of a bend that passes through zero within the step, see [`super::through_zero`], or is as good
 /// as straight where the step begins, and the angle of every other and of every yarn with a curvature at rest: the
-/// vector turns with the rod and would damp rigid rotation. The published method, Sanchez-Banderas et al. 2018, equations (3.20) to (3.24), takes the vector below a
-/// fixed angle instead; then a rod that is finely divided loses energy as it spins, whatever its curvature. What the
+/// vector turns with the rod and would damp rigid rotation. The published method, Sanchez-Banderas et al. 2018,
+/// equations (3.20) to (3.24), takes the vector below a fixed angle instead; then a rod that is finely divided loses energy as it spins, whatever its curvature. What the
 /// angle leaves free is what three nodes without twist cannot tell from a rigid rotation: a turn of the plane of
 /// bending about the rod.
 ///

@@ -72,10 +72,25 @@ impl Guides {
 pub enum Sequel {
     /// It is the first of a minimisation.
     First,
+    /// It is the second.
+    Second,
     /// It is a later one.
     Later,
     /// It is a later one with nearly the same matrix, so that the last factor may do once more.
     Close,
+}
+
+impl Sequel {
+    /// Whether it is nearly the same as the one before.
+    pub fn is_close(self) -> bool {
+        self == Self::Close
+    }
+
+    /// The same where no factor of the one before is left.
+    #[must_use]
+    pub fn without_factor(self) -> Self {
+        if self.is_close() { Self::Later } else { self }
+    }
 }
 
 /// A symmetric system to be solved.
@@ -215,7 +230,7 @@ impl<const B: usize> LinearSolver<B> {
         tolerance: f64,
     ) -> Result<LinearReport, LinearError> {
         self.n_active = system.active.iter().filter(|on| **on).count();
-        let demand = Demand { is_first: system.sequel == Sequel::First, tolerance };
+        let demand = Demand { sequel: system.sequel, tolerance };
         let mut report = LinearReport {
             method: self.first_method(demand),
             iterations: 0,
@@ -335,9 +350,7 @@ impl<const B: usize> LinearSolver<B> {
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, .. } = self;
         *factor = factor.take().filter(|f| f.is_of(system.active));
-        if let Some(factor) =
-            factor.as_mut().filter(|_| system.sequel == Sequel::Close && report.shift == 0.0)
-        {
+        if let Some(factor) = factor.as_mut().filter(|_| system.sequel.is_close() && report.shift == 0.0) {
             (cg.max_iterations, cg.is_hasty) = (REUSE_ITERATIONS, true);
             let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));
             cg.is_hasty = false;

@@ -32,7 +32,7 @@ pub struct NewtonOptions {
     /// Estimated distance to the minimum, infinity norm, at which it counts as reached with a larger residual, m; 0: at
     /// none.
     pub error_tolerance: f64,
-    /// That larger residual, N.
+    /// That larger residual, root of the mean square, N.
     pub loose_residual: f64,
     /// Cap on iterations.
     pub max_iterations: usize,
@@ -83,6 +83,9 @@ const NO_STEP: f64 = 1e-6;
 
 /// What single iterations that were cut short may leave of the way to go.
 const WAY_LEFT: f64 = 0.1;
+
+/// By how much the largest residual may be above the root of the mean square that counts as converged.
+const SPIKES: f64 = 10.0;
 
 /// When an iteration has cut the residual by this much, the Hessian has hardly changed.
 const CLOSE_RATIO: f64 = 1e-2;
@@ -203,13 +206,16 @@ impl<const B: usize> Newton<B> {
             let eta = self.bounded_forcing(forcing, enough);
             self.iterate(objective, q, &mut point, (eta, sequel, &mut whole, &mut report))?;
             let cut = point.residual / report.residual;
-            let is_near = report.left_to_go(&before, cut) <= self.options.error_tolerance;
-            sequel = if cut < CLOSE_RATIO { Sequel::Close } else { Sequel::Later };
-            report.converged = self.has_converged(&report, is_near, &point);
+            sequel = match report.iterations {
+                _ if cut < CLOSE_RATIO => Sequel::Close,
+                1 => Sequel::Second,
+                _ => Sequel::Later,
+            };
+            report.converged = self.has_converged(objective, (&before, &report), &point);
             let may_settle = !self.options.single_iteration && !self.is_inner;
-            if may_settle && !report.converged && sequel == Sequel::Later {
+            if may_settle && !report.converged && !sequel.is_close() {
                 self.settle(objective, q, &mut point);
-                report.converged = self.has_converged(&report, is_near, &point);
+                report.converged = self.has_converged(objective, (&before, &report), &point);
             }
             let ratio = point.residual / report.residual;
             (report.value, report.residual) = (point.value, point.residual);
@@ -225,21 +231,39 @@ impl<const B: usize> Newton<B> {
                 });
             }
             forcing = self.next_forcing(forcing, ratio);
-            enough = self.enough(cut * report.correction, &point);
+            enough = self.enough(objective, cut * report.correction, &point);
         }
     }
 
     /// What part of the residual, and of what is left to go, the next iteration may leave to be the last.
-    fn enough(&self, left_to_go: f64, point: &Point) -> f64 {
+    fn enough(&self, objective: &dyn Objective<B>, left_to_go: f64, point: &Point) -> f64 {
         let NewtonOptions { residual_tolerance, error_tolerance, loose_residual, .. } = self.options;
-        let loose = (loose_residual / point.residual).min(error_tolerance / left_to_go);
+        let loose = (loose_residual / self.mean_residual(objective)).min(error_tolerance / left_to_go);
         (residual_tolerance / point.residual).max(loose)
     }
 
-    fn has_converged(&self, report: &NewtonReport, is_near: bool, point: &Point) -> bool {
-        let NewtonOptions { residual_tolerance, correction_tolerance, loose_residual, .. } = self.options;
+    /// Whether an iteration, with the regions that it settled, has come to the minimum; the reports are that before it and
+    /// its own.
+    fn has_converged(
+        &self,
+        objective: &dyn Objective<B>,
+        (before, report): (&NewtonReport, &NewtonReport),
+        point: &Point,
+    ) -> bool {
+        let NewtonOptions { residual_tolerance, correction_tolerance, .. } = self.options;
+        let NewtonOptions { error_tolerance, loose_residual, .. } = self.options;
         let is_at_rest = point.residual <= residual_tolerance && report.correction <= correction_tolerance;
-        is_at_rest || is_near && point.residual <= loose_residual
+        let is_near = || report.left_to_go(before, point.residual / report.residual) <= error_tolerance;
+        let is_calm =
+            || self.mean_residual(objective) <= loose_residual && point.residual <= SPIKES * loose_residual;
+        is_at_rest || is_near() && is_calm()
+    }
+
+    /// Root of the mean square of the gradient over the active unknowns.
+    fn mean_residual(&self, objective: &dyn Objective<B>) -> f64 {
+        let on = self.gradient.iter().zip(objective.active()).filter(|(_, on)| **on);
+        let (n, sum) = on.fold((0_usize, 0.0), |(n, sum), (g, _)| (n + 1, sum + g * g));
+        (sum / n.max(1) as f64).sqrt()
     }
 
     fn start(&mut self, objective: &dyn Objective<B>, q: &[f64]) -> Result<Point, NewtonError> {
@@ -282,7 +306,7 @@ impl<const B: usize> Newton<B> {
         let is_whole = is_tried && solve(HessianForm::Whole, sequel)?;
         if !is_whole {
             // Where the whole one has failed, the last factor is gone.
-            solve(HessianForm::Projected, if is_tried { Sequel::Later } else { sequel })?;
+            solve(HessianForm::Projected, if is_tried { sequel.without_factor() } else { sequel })?;
         }
         let descent = self.descend(objective, q, (point, report), true)?;
         whole.learn(is_whole, residual, &descent);

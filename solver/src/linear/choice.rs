@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Sequel;
 use super::preconditioner::Stage;
 
 /// Arithmetic of the f32 factorisation, flop/s on two cores of 2025. Only its ratio to
@@ -61,8 +62,9 @@ const SHIFT_FORGOTTEN: f64 = 0.55;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// Iterations that the present stage is expected to take for each e-fold of the residual, in the first system of a
-    /// minimisation and in later ones: what is far off at first is stiff and local, what is left is smooth.
-    pub iterations_per_fold: [f64; 2],
+    /// minimisation, the second, and later ones: what is far off at first is stiff and local, what is left of that, once
+    /// regions are settled, is smooth, and what the next iterations change is local again.
+    pub iterations_per_fold: [f64; 3],
     /// What preconditions the iterative method.
     pub stage: Stage,
     /// Counted work of a factorisation, flop, once it has been analysed.
@@ -84,7 +86,7 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Self {
         Self {
-            iterations_per_fold: [FIRST_EXPECTATION; 2],
+            iterations_per_fold: [FIRST_EXPECTATION; 3],
             stage: Stage::default(),
             factor_flops: None,
             factor_values: None,
@@ -198,8 +200,8 @@ fn substitution(values: f64) -> f64 {
 /// What is asked of a solve.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Demand {
-    /// Whether the system is the first of a minimisation.
-    pub(super) is_first: bool,
+    /// How the system stands to the one before.
+    pub(super) sequel: Sequel,
     /// What may be left of the residual.
     pub(super) tolerance: f64,
 }
@@ -211,7 +213,11 @@ impl Demand {
     }
 
     fn index(self) -> usize {
-        usize::from(!self.is_first)
+        match self.sequel {
+            Sequel::First => 0,
+            Sequel::Second => 1,
+            Sequel::Later | Sequel::Close => 2,
+        }
     }
 }
 
@@ -244,7 +250,7 @@ impl Choice {
 
     /// Goes on to another stage, of which nothing is known yet.
     pub(super) fn go_on_to(&mut self, stage: Stage) {
-        (self.stage, self.iterations_per_fold) = (stage, [FIRST_EXPECTATION; 2]);
+        (self.stage, self.iterations_per_fold) = (stage, [FIRST_EXPECTATION; 3]);
     }
 
     /// Takes down what a factorisation costs: work, flop, and values.
@@ -292,13 +298,17 @@ mod tests {
     #[test]
     fn expectations_follow_the_tolerance_and_the_place_of_a_system() {
         let mut choice = Choice::default();
-        let demand = |is_first, tolerance| Demand { is_first, tolerance };
-        (0..40).for_each(|_| choice.iterative_took(12, demand(true, 1e-3)));
-        (0..40).for_each(|_| choice.iterative_took(60, demand(false, 1e-2)));
-        for (is_first, tolerance, expected) in
-            [(true, 1e-3, 12.0), (true, 1e-6, 24.0), (false, 1e-2, 60.0), (false, 1e-3, 90.0)]
-        {
-            let found = choice.expected_iterations(demand(is_first, tolerance));
+        let demand = |sequel, tolerance| Demand { sequel, tolerance };
+        (0..40).for_each(|_| choice.iterative_took(12, demand(Sequel::First, 1e-3)));
+        (0..40).for_each(|_| choice.iterative_took(60, demand(Sequel::Later, 1e-2)));
+        for (sequel, tolerance, expected) in [
+            (Sequel::First, 1e-3, 12.0),
+            (Sequel::First, 1e-6, 24.0),
+            (Sequel::Second, 1e-6, FIRST_EXPECTATION * 1e6f64.ln()),
+            (Sequel::Later, 1e-2, 60.0),
+            (Sequel::Close, 1e-3, 90.0),
+        ] {
+            let found = choice.expected_iterations(demand(sequel, tolerance));
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
     }

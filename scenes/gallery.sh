@@ -19,6 +19,8 @@ bias        bias        --frame -1
 bias        bias_shear  --frame -1 --colour bending --size 640x360
 fold        fold        --frame 10
 crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
+joining     joining     --contact-sheet 4 --colour kind --overlay nodes
+round_table round_table --frame -1
 incline     incline     --contact-sheet 4
 tablecloths tablecloths --frame -1
 tablecloths tablecloths_close --frame -1 --colour kind --overlay nodes --zoom 1.5 --size 560x315

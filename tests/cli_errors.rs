@@ -70,6 +70,21 @@ const SETTINGS: &[Case] = &[
     ),
     ("(FABRIC,\n probes: {\"p\": ClampForce(\"top\")})", "bad.ron:2:16: probes.p", "unknown clamp `top`"),
     ("(FABRIC,\n obstacles: [(shape: Spere(radius: 1))])", "bad.ron:2:22: ", "did you mean `Sphere`?"),
+    (
+        "(FABRIC,\n obstacles: [(shape: Prism(radius: 1, height: 1, sides: 2), edges: true)])",
+        "bad.ron:2:",
+        "obstacles[0].shape.sides: 2; a prism has 3 to 360",
+    ),
+    (
+        "(FABRIC,\n obstacles: [(shape: Sphere(radius: 1), edges: true)])",
+        "bad.ron:2:",
+        "obstacles[0].edges: the shape has no sharp edges",
+    ),
+    (
+        "(FABRIC,\n contacts: (join_after: 0.01))",
+        "bad.ron:2:",
+        "contacts.join_after: nothing presses where yarns do not collide",
+    ),
 ];
 
 const YARNS: &[Case] = &[

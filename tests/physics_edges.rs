@@ -51,11 +51,14 @@ fn hanging(simulation: &Simulation) -> f64 {
     cotton().radius - simulation.position(node(simulation, &rod_node(-1))).z
 }
 
-/// Nodes on edges.
-fn on_edges(simulation: &Simulation) -> usize {
+fn nodes_on_edges(simulation: &Simulation) -> Vec<NodeId> {
     let model = simulation.model();
     let is_on = |n: &NodeId| model.is_for_edges(*n) && simulation.arrangement().role(*n) != Role::Removed;
-    (0..model.nodes.len() as u32).map(NodeId).filter(is_on).count()
+    (0..model.nodes.len() as u32).map(NodeId).filter(is_on).collect()
+}
+
+fn on_edges(simulation: &Simulation) -> usize {
+    nodes_on_edges(simulation).len()
 }
 
 /// Without friction the part that hangs over the edge draws the rest after it:
@@ -130,11 +133,7 @@ fn an_edge_is_left_behind() {
 fn a_node_slides_along_its_edge() {
     let mut simulation = Simulation::new(over_an_edge(0.3, 0.0, 40.0));
     simulation.step().unwrap();
-    let spare = |s: &Simulation| {
-        let model = s.model();
-        let on = (0..model.nodes.len() as u32).map(NodeId).filter(|n| model.is_for_edges(*n));
-        on.filter(|n| s.arrangement().role(*n) != Role::Removed).map(|n| s.position(n)).collect::<Vec<_>>()
-    };
+    let spare = |s: &Simulation| nodes_on_edges(s).into_iter().map(|n| s.position(n)).collect::<Vec<_>>();
     let start = spare(&simulation);
     run(&mut simulation, 0.15, 1e-3);
     let end = spare(&simulation);
@@ -142,4 +141,45 @@ fn a_node_slides_along_its_edge() {
     let r = cotton().radius;
     assert!((end[0].x - r).abs() < 1e-4 && (end[0].z - r).abs() < 1e-4, "{end:?}");
     assert!(end[0].y < start[0].y - 0.01, "{start:?} {end:?}");
+}
+
+/// A round table turns below a rod that hangs over its rim and is held on top: its node goes from side to side of the rim
+/// without leaving it.
+#[test]
+fn a_node_goes_on_round_a_rim() {
+    let (radius, sides, cotton) = (0.5, 24, cotton().radius);
+    let half_turn = 180.0 / f64::from(sides);
+    let apothem = radius * half_turn.to_radians().cos();
+    let mut setup = over_an_edge(0.3, 0.0, 0.0);
+    let key = |time, turn: f64| Keyframe { time, translation: [0.0; 3], rotation: [0.0, 0.0, turn] };
+    let table = ObstacleParams {
+        at: [-apothem, 0.0, -2.0],
+        rotation: [0.0, 0.0, -half_turn],
+        motion: Motion(vec![key(0.0, 0.0), key(0.6, 50.0)]),
+        stiffness: 1e10,
+        friction: Some(0.0),
+        edges: true,
+        ..ObstacleParams::of(Shape::Prism { radius, height: 4.0, sides })
+    };
+    setup.obstacles = vec![Obstacle::read(table).unwrap()];
+    clamp(&mut setup, rod_node(0));
+    let mut simulation = Simulation::new(setup);
+    simulation.step().unwrap();
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    while simulation.time() < 0.6 {
+        let nodes = nodes_on_edges(&simulation);
+        assert_eq!(nodes.len(), 1, "at {} s", simulation.time());
+        let x = simulation.position(nodes[0]);
+        assert!((x.z - cotton).abs() < 1e-4, "{x:?}");
+        let from_axis = (x.x + apothem).hypot(x.y);
+        (least, most) = (least.min(from_axis), most.max(from_axis));
+        simulation.step().unwrap();
+    }
+    println!("rim: {least:.6} to {most:.6} m");
+    // Over the middles of sides and over the corners between them.
+    let [middle, corner] = [apothem + cotton, radius + cotton / half_turn.to_radians().cos()];
+    assert!(
+        (least - middle).abs() < 1e-4 && (most - corner).abs() < 2e-4,
+        "{least} {most} {middle} {corner}"
+    );
 }

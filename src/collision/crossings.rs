@@ -1,5 +1,7 @@
 //! Where the yarns of two layers cross.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
@@ -31,6 +33,13 @@ impl Piece {
         AABB::from_corners(self.ends[0], self.ends[1])
     }
 
+    /// Consecutive pieces of a straight yarn as one.
+    fn joined(pieces: &[Self]) -> Option<Self> {
+        let (first, last) = (pieces.first()?, pieces.last()?);
+        let (ends, arcs) = ([first.ends[0], last.ends[1]], [first.arcs[0], last.arcs[1]]);
+        Some(Self { rod: first.rod, ends, arcs })
+    }
+
     fn arc(&self, fraction: f64) -> f64 {
         self.arcs[0] + fraction * (self.arcs[1] - self.arcs[0])
     }
@@ -60,6 +69,28 @@ pub fn crossings(
     found
 }
 
+/// The yarns of a fabric and of the fabric above it that do not cross but would if the fabrics slid far enough, each at
+/// its place that is nearest to that; otherwise as [`crossings`], from which `known` are.
+pub fn crossings_to_come(
+    model: &Model,
+    q: &[f64],
+    [lower, upper]: [u32; 2],
+    (plane, min_angle_rad): (&Pose, f64),
+    known: &[Crossing],
+) -> Vec<Crossing> {
+    let known: BTreeSet<[RodId; 2]> = known.iter().map(|c| c.rods).collect();
+    let yarns = |fabric: u32| -> Vec<Piece> {
+        let pieces = pieces(model, q, fabric, plane);
+        pieces.chunk_by(|a, b| a.rod == b.rod).filter_map(Piece::joined).collect()
+    };
+    let (below, above) = (yarns(lower), yarns(upper));
+    let of_yarn = |a: &Piece| -> Vec<Crossing> {
+        let yet = above.iter().filter_map(|b| cross(a, b, nearest([a, b])?, plane, min_angle_rad.sin()));
+        yet.filter(|c| !known.contains(&c.rods)).map(|c| Crossing { is_to_come: true, ..c }).collect()
+    };
+    below.par_iter().flat_map_iter(of_yarn).collect()
+}
+
 fn pieces(model: &Model, q: &[f64], fabric: u32, plane: &Pose) -> Vec<Piece> {
     let seen = plane.isometry().inverse();
     let point = |n: NodeId| {
@@ -75,21 +106,40 @@ fn pieces(model: &Model, q: &[f64], fabric: u32, plane: &Pose) -> Vec<Piece> {
     model.segments().filter(|s| is_in(s[0])).map(piece).collect()
 }
 
+/// Parts of two pieces at their points, but for their ends, that are nearest to where their lines cross; none if these
+/// do not.
+fn nearest([a, b]: [&Piece; 2]) -> Option<[f64; 2]> {
+    let (d, e) = (a.direction(), b.direction());
+    let between = [b.ends[0][0] - a.ends[0][0], b.ends[0][1] - a.ends[0][1]];
+    let area = area(d, e);
+    (area != 0.0)
+        .then(|| [e, d].map(|other| (self::area(between, other) / area).clamp(END_MARGIN, 1.0 - END_MARGIN)))
+}
+
+fn area(d: Point2, e: Point2) -> f64 {
+    d[0] * e[1] - d[1] * e[0]
+}
+
 fn meet(model: &Model, [a, b]: [&Piece; 2], plane: &Pose, least_sine: f64) -> Option<Crossing> {
     let fractions = crossing(a.ends, b.ends)?;
+    let ends_there = |piece: &Piece, fraction: f64| {
+        let (arc, length) = (piece.arc(fraction), model.rods[piece.rod.index()].length);
+        arc < END_MARGIN * length || arc > (1.0 - END_MARGIN) * length
+    };
+    if ends_there(a, fractions[0]) || ends_there(b, fractions[1]) {
+        return None;
+    }
+    cross(a, b, fractions, plane, least_sine)
+}
+
+/// The crossing of a piece with one above it, at parts of both; none if its angle is too small.
+fn cross(a: &Piece, b: &Piece, fractions: [f64; 2], plane: &Pose, least_sine: f64) -> Option<Crossing> {
     let (d, e) = (a.direction(), b.direction());
-    let area = d[0] * e[1] - d[1] * e[0];
+    let area = area(d, e);
     if area.abs() <= least_sine * d[0].hypot(d[1]) * e[0].hypot(e[1]) {
         return None;
     }
     let arcs = [a.arc(fractions[0]), b.arc(fractions[1])];
-    let ends_there = |rod: RodId, arc: f64| {
-        let length = model.rods[rod.index()].length;
-        arc < END_MARGIN * length || arc > (1.0 - END_MARGIN) * length
-    };
-    if ends_there(a.rod, arcs[0]) || ends_there(b.rod, arcs[1]) {
-        return None;
-    }
     let [s, _] = fractions;
     let local = Vec3::new(a.ends[0][0] + s * d[0], a.ends[0][1] + s * d[1], 0.0);
     // Tangents times one another point along z where `area > 0`; the upper yarn lies there. In ascending
@@ -98,5 +148,5 @@ fn meet(model: &Model, [a, b]: [&Piece; 2], plane: &Pose, least_sine: f64) -> Op
     let (rods, arcs) =
         if a.rod < b.rod { ([a.rod, b.rod], arcs) } else { ([b.rod, a.rod], [arcs[1], arcs[0]]) };
     let position = plane.to_world(local);
-    Some(Crossing { rods, arcs, position, side, friction: None })
+    Some(Crossing { rods, arcs, position, side, friction: None, is_to_come: false })
 }

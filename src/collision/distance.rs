@@ -2,6 +2,7 @@
 
 use crate::geometry::Vec3;
 use crate::geometry::angle::perpendicular;
+use crate::geometry::prism::Prism;
 use crate::model::obstacle::Shape;
 
 /// Distance, m, from a shape's surface to a point in the shape's frame, negative inside, and the unit
@@ -15,6 +16,7 @@ pub fn signed_distance(shape: &Shape, p: Vec3) -> (f64, Vec3) {
             from_point(p - on_axis, radius)
         }
         Shape::Box { size } => from_box(p, Vec3::from(size) * 0.5),
+        Shape::Prism { radius, height, sides } => Prism { radius, height, sides }.distance(p),
         // Its distances are those of its triangles, see `Surface`.
         Shape::Mesh { .. } => (f64::INFINITY, Vec3::z()),
     }
@@ -57,6 +59,7 @@ mod tests {
             Shape::Sphere { radius: 0.7 },
             Shape::Capsule { radius: 0.3, length: 1.0 },
             Shape::Box { size: [1.0, 0.8, 0.6] },
+            Shape::Prism { radius: 0.5, height: 0.6, sides: 5 },
         ];
         let points = [Vec3::new(0.3, -0.2, 0.9), Vec3::new(0.9, 0.7, -0.6), Vec3::new(0.1, 0.05, 0.2)];
         for shape in shapes {

@@ -4,6 +4,17 @@ use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
 use crate::model::edges::Edge;
 
+/// How a straight piece of yarn passes a line.
+#[derive(Debug, Clone, Copy)]
+pub struct Passing {
+    /// Part of the piece up to there.
+    pub part: f64,
+    /// Where that is along the line, m.
+    pub along: f64,
+    /// Height there over the line, m.
+    pub height: f64,
+}
+
 /// The line that the middle of a yarn bends at: an edge, moved out until both faces are as far from it as
 /// the yarn keeps.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +29,8 @@ pub struct EdgeLine {
     pub normals: [Vec3; 2],
     /// Distance kept, m.
     pub reach: f64,
+    /// How far it goes on beyond its ends, up to the lines of the next edges, m.
+    pub overhang: f64,
 }
 
 impl EdgeLine {
@@ -29,7 +42,14 @@ impl EdgeLine {
         let out = sum * (2.0 * reach / sum.norm_squared());
         let ends = edge.ends.map(|x| pose.to_world(x) + out);
         let length = (ends[1] - ends[0]).norm();
-        Self { origin: ends[0], along: (ends[1] - ends[0]) / length, length, normals, reach }
+        Self {
+            origin: ends[0],
+            along: (ends[1] - ends[0]) / length,
+            length,
+            normals,
+            reach,
+            overhang: edge.overhang * reach,
+        }
     }
 
     /// Where a point is along the line, m, and its offset from there.
@@ -44,14 +64,14 @@ impl EdgeLine {
         offset.dot(&(self.normals[0] + self.normals[1]).normalize())
     }
 
-    /// Whether a place along the line is on the edge, whose faces a yarn reaches beyond the corners.
+    /// Whether a place along the line is on the edge.
     pub fn includes(&self, along: f64) -> bool {
-        (-self.reach..=self.length + self.reach).contains(&along)
+        (-self.overhang..=self.length + self.overhang).contains(&along)
     }
 
-    /// Where a straight piece of yarn that lies over one face and over the other passes the plane between them,
-    /// as a part of the piece, and its height there over the line, m; none if it does not.
-    pub fn passed_by(&self, ends: [Vec3; 2]) -> Option<(f64, f64)> {
+    /// Where a straight piece of yarn that lies over one face and over the other passes the plane between them, be it
+    /// beyond the ends of the line; none if it does not.
+    pub fn passed_by(&self, ends: [Vec3; 2]) -> Option<Passing> {
         let d = ends.map(|x| x - self.origin);
         let over = d.map(|d| d.dot(&(self.normals[0] - self.normals[1])));
         if over[0] * over[1] >= 0.0 {
@@ -64,7 +84,7 @@ impl EdgeLine {
         }
         let part = over[0] / (over[0] - over[1]);
         let (along, offset) = self.split(ends[0] + (ends[1] - ends[0]) * part);
-        self.includes(along).then(|| (part, self.height(&offset)))
+        Some(Passing { part, along, height: self.height(&offset) })
     }
 }
 
@@ -85,15 +105,17 @@ mod tests {
     fn a_piece_passes_an_edge_only_from_face_to_face() {
         let (line, v) = (line(), Vec3::new);
         let (on_top, beside) = (v(-0.9, 0.2, 0.1), v(0.1, 0.4, -0.4));
-        let (part, height) = line.passed_by([on_top, beside]).unwrap();
+        let Passing { part, along, height } = line.passed_by([on_top, beside]).unwrap();
+        assert!(line.includes(along));
         // The plane x = z: -0.9 + p = 0.1 - 0.5 p.
         assert!((part - 2.0 / 3.0).abs() < 1e-12);
         assert!((height + 2f64.sqrt() / 3.0).abs() < 1e-12, "{height}");
         let back = line.passed_by([beside, on_top]).unwrap();
-        assert!((back.0 - 1.0 / 3.0).abs() < 1e-12 && (back.1 - height).abs() < 1e-12);
-        assert!(line.passed_by([v(-0.5, 0.0, 0.6), v(0.6, 0.0, -0.1)]).unwrap().1 > 0.0, "over it");
+        assert!((back.part - 1.0 / 3.0).abs() < 1e-12 && (back.height - height).abs() < 1e-12);
+        assert!(line.passed_by([v(-0.5, 0.0, 0.6), v(0.6, 0.0, -0.1)]).unwrap().height > 0.0, "over it");
         assert!(line.passed_by([on_top, v(0.0, 0.2, 0.1)]).is_none(), "on top");
         assert!(line.passed_by([on_top, v(-0.9, 0.2, -1.9)]).is_none(), "through the whole box");
-        assert!(line.passed_by([v(-0.9, 1.2, 0.1), v(0.1, 1.2, -0.4)]).is_none(), "past its end");
+        let past = line.passed_by([v(-0.9, 1.2, 0.1), v(0.1, 1.2, -0.4)]).unwrap();
+        assert!(!line.includes(past.along), "past its end");
     }
 }

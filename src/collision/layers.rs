@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::crossings::crossings;
+use super::crossings::{crossings, crossings_to_come};
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
 use crate::model::build::ModelBuilder;
@@ -93,11 +93,7 @@ pub fn stack(
     fabrics: &[FabricParams],
     layers: &LayersParams,
 ) -> Result<(), StackError> {
-    let find = |(layer, name): (usize, &String)| {
-        let found = fabrics.iter().position(|f| &f.name == name);
-        found.ok_or_else(|| StackError { layer, problem: StackProblem::Unknown(name.clone()) })
-    };
-    let ids = layers.fabrics.iter().enumerate().map(find).collect::<Result<Vec<_>, _>>()?;
+    let ids = find(fabrics, layers)?;
     let Some(&first) = ids.first() else { return Ok(()) };
     let plane = plane_of(builder, first as u32, &fabrics[first].pose());
     for (layer, pair) in ids.windows(2).enumerate() {
@@ -105,7 +101,7 @@ pub fn stack(
         check_pair([&fabrics[pair[0]], &fabrics[pair[1]]], &plane, thick)
             .map_err(|problem| StackError { layer: layer + 1, problem })?;
     }
-    let spacing = [fabrics[first].weft.spacing, fabrics[first].warp.spacing];
+    let spacing = spacing(&fabrics[first]);
     let ids: Vec<u32> = ids.into_iter().map(|f| f as u32).collect();
     builder.lay(&ids, &plane, spacing);
     for (layer, pair) in ids.windows(2).enumerate() {
@@ -120,6 +116,45 @@ pub fn stack(
         builder.join_rods(&rough, &plane, spacing);
     }
     Ok(())
+}
+
+/// Adds a contact that waits for every two yarns of neighbouring layers that do not cross yet, but would if these slid far
+/// enough.
+///
+/// # Errors
+/// [`StackError`] for a layer that is no fabric.
+pub fn wait_for_crossings(
+    builder: &mut ModelBuilder,
+    fabrics: &[FabricParams],
+    layers: &LayersParams,
+) -> Result<(), StackError> {
+    let ids = find(fabrics, layers)?;
+    let Some(&first) = ids.first() else { return Ok(()) };
+    let plane = plane_of(builder, first as u32, &fabrics[first].pose());
+    for pair in ids.windows(2) {
+        let ((model, q), pair) = (builder.yarns(), [pair[0] as u32, pair[1] as u32]);
+        let min_angle = layers.min_angle.to_radians();
+        let known = crossings(model, q, pair, &plane, min_angle);
+        let to_come = crossings_to_come(model, q, pair, (&plane, min_angle), &known);
+        let rough: Vec<Crossing> =
+            to_come.into_iter().map(|c| Crossing { friction: layers.friction, ..c }).collect();
+        builder.join_rods(&rough, &plane, spacing(&fabrics[first]));
+    }
+    Ok(())
+}
+
+/// The fabrics that are layers.
+fn find(fabrics: &[FabricParams], layers: &LayersParams) -> Result<Vec<usize>, StackError> {
+    let find = |(layer, name): (usize, &String)| {
+        let found = fabrics.iter().position(|f| &f.name == name);
+        found.ok_or_else(|| StackError { layer, problem: StackProblem::Unknown(name.clone()) })
+    };
+    layers.fabrics.iter().enumerate().map(find).collect()
+}
+
+/// Spacings along the axes of a fabric, m.
+fn spacing(fabric: &FabricParams) -> [f64; 2] {
+    [fabric.weft.spacing, fabric.warp.spacing]
 }
 
 /// The plane that a fabric lies in: of its placement, unless it was laid on another since.

@@ -115,6 +115,15 @@ impl Pieces {
         if one.is_layered_on(other) { self.parted.get(&[one.rod?, other.rod?]).copied() } else { None }
     }
 
+    /// Whether a pair collides wherever it meets: not such that are near along the cloth, or that contacts keep in order.
+    pub fn may_touch(&self, [i, j]: [u32; 2]) -> bool {
+        let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
+        if one.is_layered_on(other) {
+            return self.side([i, j]).is_some();
+        }
+        !one.is_knitted_with(other) && !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
+    }
+
     /// What a pair is, with its blocks; none if its pieces do not meet.
     pub fn meeting(&self, [i, j]: [u32; 2]) -> Option<(Pair, [BlockId; 4])> {
         match (self.pieces[i as usize].shape, self.pieces[j as usize].shape) {
@@ -139,15 +148,8 @@ impl Pieces {
         let boxes: Vec<Aabb> = self.pieces.par_iter().map(swept).collect();
         overlapping(&boxes, |i, j| {
             self.meeting([i, j]).is_some_and(|(pair, blocks)| {
-                let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
-                let may_touch = if one.is_layered_on(other) {
-                    self.side([i, j]).is_some()
-                } else {
-                    !one.is_knitted_with(other)
-                        && !self.vicinity.are_near(one.shape.corners(), other.shape.corners())
-                };
                 let bound = (1.0 + margin) * self.thickness([i, j]);
-                may_touch && may_come_near(pair, &blocks, [start, end], bound)
+                self.may_touch([i, j]) && may_come_near(pair, &blocks, [start, end], bound)
             })
         })
     }

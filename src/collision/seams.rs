@@ -93,6 +93,7 @@ fn contacts_between(model: &Model, fabrics: [u32; 2]) -> Vec<ContactId> {
     let joins = |c: &Contact| {
         let found = of(c);
         c.kind.is_between_fabrics()
+            && !c.is_to_come
             && (found == fabrics.map(Some) || found == [Some(fabrics[1]), Some(fabrics[0])])
     };
     (0..model.contacts.len() as u32).map(ContactId).filter(|c| joins(&model.contacts[c.index()])).collect()

@@ -8,6 +8,7 @@ use super::mesh::{Mesh, Vertex};
 use crate::frame::{Frame, ObstacleInfo};
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
+use crate::geometry::prism::Prism;
 use crate::model::mesh::Mesh as Triangles;
 use crate::model::obstacle::{MeshSequence, Shape};
 
@@ -63,6 +64,7 @@ pub(crate) fn solid(shape: &Shape, pose: &Pose, scene: (Vec3, f64)) -> Mesh {
         Shape::Box { size } => cuboid(pose, Vec3::from(size) * 0.5),
         Shape::Sphere { radius } => capsule(pose, radius, 0.0),
         Shape::Capsule { radius, length } => capsule(pose, radius, length),
+        Shape::Prism { radius, height, sides } => prism(pose, &Prism { radius, height, sides }),
         // Drawn as it is at a moment, see `body`.
         Shape::Mesh { .. } => Mesh::default(),
     }
@@ -75,6 +77,7 @@ fn half_size(shape: &Shape) -> Vec3 {
         Shape::Box { size } => Vec3::from(size) * 0.5,
         Shape::Sphere { radius } => Vec3::repeat(radius),
         Shape::Capsule { radius, length } => Vec3::new(radius, radius, radius + 0.5 * length),
+        Shape::Prism { radius, height, .. } => Vec3::new(radius, radius, 0.5 * height),
         Shape::Mesh { .. } => Vec3::repeat(f64::INFINITY),
     }
 }
@@ -137,6 +140,25 @@ fn cuboid(pose: &Pose, half: Vec3) -> Mesh {
             mesh.vertices.push(vertex(pose, half.component_mul(&(normal + u * a + v * b)), normal));
         }
         mesh.push_quad([first, first + 1, first + 2, first + 3]);
+    }
+    mesh
+}
+
+fn prism(pose: &Pose, prism: &Prism) -> Mesh {
+    let mut mesh = Mesh { casts_shadow: true, ..Mesh::default() };
+    let up = Vec3::z() * (0.5 * prism.height);
+    for side in 0..prism.sides {
+        let ([a, b], normal) = ([side, side + 1].map(|s| prism.corner(s)), prism.normal(side));
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend([a - up, b - up, b + up, a + up].map(|x| vertex(pose, x, normal)));
+        mesh.push_quad([first, first + 1, first + 2, first + 3]);
+        for end in [1.0, -1.0] {
+            let first = mesh.vertices.len() as u32;
+            let corners = if end > 0.0 { [a, b] } else { [b, a] };
+            let face = [Vec3::zeros(), corners[0], corners[1]].map(|x| x + up * end);
+            mesh.vertices.extend(face.map(|x| vertex(pose, x, Vec3::z() * end)));
+            mesh.triangles.push([first, first + 1, first + 2]);
+        }
     }
     mesh
 }

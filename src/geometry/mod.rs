@@ -5,6 +5,7 @@ pub mod crossing;
 pub mod dihedral;
 pub mod pair;
 pub mod pose;
+pub mod prism;
 pub mod segments;
 pub mod triangle;
 

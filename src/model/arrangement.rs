@@ -66,7 +66,7 @@ impl Arrangement {
     pub fn new(model: &Model, spacings: &[f64], now: &Moment<'_>) -> Self {
         let role = |n: u32| match NodeId(n) {
             n if model.is_own(n) => Role::Active,
-            n if model.is_for_edges(n) => Role::Removed,
+            n if model.is_to_come(n) => Role::Removed,
             n => Role::Eil([n; 2]),
         };
         let roles = (0..model.nodes.len() as u32).map(role).collect();

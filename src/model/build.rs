@@ -87,14 +87,15 @@ impl ModelBuilder {
     }
 
     /// Joins two nodes of one block; the friction is the mean of the yarns' unless it is given.
-    fn join(&mut self, nodes: [NodeId; 2], side: i8, kind: ContactKind, friction: Option<f64>) {
+    fn join(&mut self, nodes: [NodeId; 2], side: i8, kind: ContactKind, friction: Option<f64>) -> ContactId {
         let id = ContactId(self.model.contacts.len() as u32);
         let mean = || 0.5 * nodes.map(|n| self.model.rod_of(n).material.friction).iter().sum::<f64>();
         let friction = friction.unwrap_or_else(mean);
-        self.model.contacts.push(Contact { nodes, side, kind, friction });
+        self.model.contacts.push(Contact { nodes, side, kind, friction, is_to_come: false });
         for node in nodes {
             self.model.nodes[node.index()].contact = Some(id);
         }
+        id
     }
 
     /// Numbers blocks row by row, so that what is coupled lies close in memory.

@@ -40,6 +40,8 @@ pub struct Crossing {
     pub side: i8,
     /// Coulomb's coefficient; the mean of the yarns' if none is given.
     pub friction: Option<f64>,
+    /// Whether the yarns do not cross yet, so that their contact waits.
+    pub is_to_come: bool,
 }
 
 /// A seam: two layers sewn together along a line. Their contacts there do not slide.

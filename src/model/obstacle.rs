@@ -33,6 +33,16 @@ pub enum Shape {
         /// Length of the segment, without the round ends, m.
         length: f64,
     },
+    /// A regular prism about the `z` axis, centred at the origin: with many sides the top of a round table.
+    Prism {
+        /// Of the circle through its corners, m.
+        radius: f64,
+        /// m.
+        height: f64,
+        /// Number of its sides.
+        #[serde(default = "default_sides")]
+        sides: u32,
+    },
     /// A closed mesh, or a sequence of meshes through which an animated body moves smoothly.
     Mesh {
         /// OBJ, STL or OFF files, all with the same triangles; relative paths start at the scene's folder.
@@ -44,6 +54,12 @@ pub enum Shape {
         #[serde(default = "one")]
         scale: f64,
     },
+}
+
+/// Sides of a round table: they are 0.2 % of the radius from the circle at most, and yarns that hang over the rim turn
+/// by 7.5 degrees from one to the next.
+fn default_sides() -> u32 {
+    48
 }
 
 fn default_interval() -> f64 {
@@ -163,8 +179,8 @@ pub struct ObstacleParams {
     /// Contact stiffness per area of touching yarn, N/m3.
     #[serde(default = "default_stiffness")]
     pub stiffness: f64,
-    /// Whether yarns get a node where they lie over one of its sharp edges (a box has them), which they slide
-    /// over; without it they bend at the next node of their own, and catch there.
+    /// Whether yarns get a node where they lie over one of its sharp edges (a box and a prism have them), which they
+    /// slide over; without it they bend at the next node of their own, and catch there.
     #[serde(default)]
     pub edges: bool,
 }

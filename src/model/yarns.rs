@@ -123,6 +123,8 @@ pub struct Contact {
     pub kind: ContactKind,
     /// Coulomb's coefficient.
     pub friction: f64,
+    /// Whether it waits for its yarns to meet.
+    pub is_to_come: bool,
 }
 
 /// A point fixed in space that a rod slides through.
@@ -210,6 +212,12 @@ impl Model {
     /// Whether a node is for the edges of obstacles that its rod may come to lie over.
     pub fn is_for_edges(&self, id: NodeId) -> bool {
         !self.is_own(id) && self.node(id).contact.is_none()
+    }
+
+    /// Whether a node is not there at the start: it waits for an edge or for another yarn.
+    pub fn is_to_come(&self, id: NodeId) -> bool {
+        let waits = |c: ContactId| self.contacts[c.index()].is_to_come;
+        self.is_for_edges(id) || self.node(id).contact.is_some_and(waits)
     }
 
     /// Whether a node is an end of its rod.

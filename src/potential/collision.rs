@@ -52,6 +52,17 @@ const TIGHT: f64 = 0.25;
 /// no more than [`TIGHT`], so that both are watched.
 const RAMP: f64 = 0.25;
 
+/// Where two yarns of layers press on one another, in ascending order.
+#[derive(Debug, Clone, Copy)]
+pub struct Pressing {
+    /// The nodes on either side along each yarn.
+    pub nodes: [[NodeId; 2]; 2],
+    /// Parts of the way from the first of these to the second.
+    pub parts: [f64; 2],
+    /// How far they are pressed through one another, m.
+    pub depth: f64,
+}
+
 /// The pairs of pieces that may touch, and what keeps them apart.
 #[derive(Debug)]
 pub struct Collision {
@@ -107,6 +118,29 @@ impl Collision {
     pub fn deepest(&self, q: &[f64]) -> f64 {
         let depth = |e: usize| self.family.element.depth(e, &gather(q, self.family.stencils.dofs(e)));
         (0..self.pairs.len()).map(depth).fold(0.0, f64::max)
+    }
+
+    /// Where yarns of layers cross and press on one another that no contact joins.
+    pub fn pressings<'a>(&'a self, model: &'a Model, q: &'a [f64]) -> impl Iterator<Item = Pressing> + 'a {
+        let of_pair = |(e, pair): (usize, &[u32; 2])| {
+            let pressed = self.family.element.pressed(e, &gather(q, self.family.stencils.dofs(e)))?;
+            let ends = |piece: u32| {
+                let Piece { shape: Shape::Segment(ends), rod, .. } = self.pieces.all()[piece as usize] else {
+                    return None;
+                };
+                let node = |block: BlockId| {
+                    let nodes = model.block_nodes[block.index()].into_iter().flatten();
+                    nodes.into_iter().find(|n| Some(model.node(*n).rod) == rod)
+                };
+                Some([node(ends[0])?, node(ends[1])?])
+            };
+            let parts = [pressed.parts[1], -pressed.parts[3]];
+            // Beyond its end a yarn is pressed a little, too.
+            let cross = parts.iter().all(|part| (0.0..=1.0).contains(part));
+            cross.then_some(())?;
+            Some(Pressing { nodes: [ends(pair[0])?, ends(pair[1])?], parts, depth: pressed.depth })
+        };
+        self.pairs.iter().enumerate().filter_map(of_pair)
     }
 
     fn body(&self, pair: [u32; 2], kind: Pair) -> Body {
@@ -316,11 +350,12 @@ impl Potential for Collision {
         self.family.restricted(region)
     }
 
-    /// Pairs that are left keep their state.
+    /// Pairs that are left, and may still touch, keep their state.
     fn rearrange(&mut self, now: &Arranged<'_>) {
         let saved = self.save();
         *self = Self::new(now.model, now.arrangement, now.q, self.params);
         let mut known: Vec<_> = self.read(&saved).into_iter().flatten().collect();
+        known.retain(|(pair, _)| self.pieces.may_touch(*pair));
         known.sort_by_key(|k| k.0);
         let (pairs, stretch) = known.into_iter().unzip();
         self.set(pairs, stretch);

@@ -120,6 +120,14 @@ impl EdgeContact {
         self.holds[element] = Some(Hold { edge, anchor });
     }
 
+    /// Has a node go on along another edge that begins where its own ends; `x` is where it is, m. Its friction stays as
+    /// it was stretched.
+    pub fn go_on(&mut self, element: usize, edge: usize, (x, time): (Vec3, f64)) {
+        let Some(hold) = self.holds[element] else { return };
+        let [before, after] = [hold.edge, edge].map(|e| self.line(element, e, time).split(x).0);
+        self.hold(element, edge, [hold.anchor[0], after + hold.anchor[1] - before]);
+    }
+
     /// Takes a node off its edge.
     pub fn release(&mut self, element: usize) {
         self.holds[element] = None;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::coulomb::Huber;
 use super::family::{Element, StepStart, add_square, gather};
-use super::side::Side;
+use super::side::{Pressed, Side};
 use crate::geometry::Vec3;
 use crate::geometry::pair::{Nearest, Pair};
 use crate::model::ids::BLOCK;
@@ -99,6 +99,11 @@ impl Repulsion {
             Some(side) => side.pressed(&x).map_or(0.0, |p| p.depth) / thickness,
             None => 1.0 - pair.nearest(&x, 0.0).squared_distance.sqrt() / thickness,
         }
+    }
+
+    /// How far a pair of yarns that stay on their sides is pressed through; none of others.
+    pub fn pressed(&self, element: usize, q: &[f64; 12]) -> Option<Pressed> {
+        self.bodies[element].side?.pressed(&points(q))
     }
 
     /// The largest part of a motion in which a pair does not pass through itself.

@@ -1,6 +1,6 @@
 //! A scene to a simulation.
 
-use crate::collision::layers::stack;
+use crate::collision::layers::{stack, wait_for_crossings};
 use crate::collision::overlap::{Overlap, coincidence, interpenetration};
 use crate::collision::seams::sew;
 use crate::model::build::ModelBuilder;
@@ -110,6 +110,12 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         let stacked = stack(&mut builder, &scene.fabrics, layers);
         stacked
             .map_err(|e| vec![Problem::new(format!("layers[{i}].fabrics[{}]", e.layer), e.to_string())])?;
+    }
+    if scene.contacts.join_after.is_some() {
+        for (i, layers) in scene.layers.iter().enumerate() {
+            let waits = wait_for_crossings(&mut builder, &scene.fabrics, layers);
+            waits.map_err(|e| vec![Problem::new(format!("layers[{i}]"), e.to_string())])?;
+        }
     }
     for (i, seam) in scene.seams.iter().enumerate() {
         let sewn = sew(&mut builder, &scene.fabrics, seam);

@@ -40,8 +40,11 @@ impl Change {
     pub(super) fn new(simulation: &mut Simulation) -> Self {
         let mut removed = simulation.nodes_that_go();
         simulation.close_bindings();
-        let before = simulation.edges.is_some().then(|| simulation.unbound_energy());
-        let EdgeChange { met, left } = simulation.meet_edges();
+        let ripe = simulation.ripe();
+        let may_change = simulation.edges.is_some() || !ripe.is_empty();
+        let before = may_change.then(|| simulation.unbound_energy());
+        let EdgeChange { mut met, left } = simulation.meet_edges();
+        met.extend(simulation.join(&ripe));
         let before = before.filter(|_| !met.is_empty() || !left.is_empty());
         removed.extend(left);
         let base = match met.as_slice() {

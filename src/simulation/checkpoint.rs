@@ -38,6 +38,8 @@ pub struct Checkpoint {
     normal_forces: Vec<f64>,
     /// How far the yarns of every contact would have parted, m, and how fast, m/s.
     parting: Vec<[f64; 2]>,
+    /// How long yarns have pressed on one another that no contact joins, by contact, s.
+    joining: Vec<f64>,
     /// Roles of the nodes.
     arrangement: Arrangement,
     /// What is left between the points of bindings, by block, m.
@@ -66,6 +68,7 @@ impl Simulation {
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
             normal_forces: self.normal_forces.clone(),
             parting: self.parting.gaps().to_vec(),
+            joining: self.joining.pressed().to_vec(),
             arrangement: (*self.arrangement).clone(),
             slack: self.slack.save(),
             edges: self.edges.iter().flat_map(|e| e.save()).collect(),
@@ -88,6 +91,7 @@ impl Simulation {
             || from.arrangement.roles().len() != self.model.nodes.len()
             || from.dissipated.len() != self.dissipated.len()
             || from.parting.len() != self.model.contacts.len()
+            || from.joining.len() != self.model.contacts.len()
             || from.slack.len() != self.model.n_blocks()
             || from.edges.len() != self.edges.as_ref().map_or(0, |e| e.save().len())
             || !alike
@@ -116,6 +120,7 @@ impl Simulation {
             (from.control.limited_by(&self.control), from.dissipated, from.rejected);
         self.normal_forces = from.normal_forces;
         self.parting.set_gaps(from.parting);
+        self.joining.set_pressed(from.joining);
         self.slack.load(&from.slack);
         self.arrangement = Arc::new(from.arrangement);
         self.follow_arrangement();

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::Simulation;
-use crate::collision::edges::EdgeLine;
+use super::place::YarnPoint;
+use crate::collision::edges::{EdgeLine, Passing};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::NodeId;
@@ -20,6 +21,9 @@ pub(super) type Edges = Family<EdgeContact, 4>;
 /// Height, over the distance that a yarn keeps, by which it clears an edge that it leaves: without it a yarn that
 /// lies straight over an edge would be found and let go of at every step.
 const CLEARANCE: f64 = 0.02;
+
+/// Cosine of the angle by which a rim turns at most for yarns to go on along it: less than a corner of a box.
+const STRAIGHT_ON: f64 = 0.5;
 
 /// The nodes of a model that are for edges, none if it has none; `spacings` are the rods' rest segments, m.
 pub(super) fn edges(model: &Model, spacings: &[f64], obstacles: &[Obstacle]) -> Option<Edges> {
@@ -51,6 +55,13 @@ pub(super) struct EdgeChange {
     pub(super) left: Vec<NodeId>,
 }
 
+/// Where a node goes on along another edge.
+struct Next {
+    element: usize,
+    edge: usize,
+    x: Vec3,
+}
+
 /// A place where a yarn passes below the line of an edge.
 struct Meeting {
     element: usize,
@@ -70,29 +81,25 @@ impl Simulation {
         let nodes: Vec<NodeId> = contact.bodies().iter().map(|b| b.node).collect();
         let waits = |n: NodeId| self.arrangement.role(n) == Role::Removed;
         (0..nodes.len()).filter(|&e| waits(nodes[e])).for_each(|e| contact.release(e));
-        let view = View { model: &self.model, arrangement: &self.arrangement, state: &self.state, contact };
+        let view = View::of(self, contact);
+        let next: Vec<Next> = (0..nodes.len()).filter_map(|e| view.next(e, self.time)).collect();
+        for Next { element, edge, x } in next {
+            contact.go_on(element, edge, (x, self.time));
+            let first = self.model.node(nodes[element]).block.dof(0) as usize;
+            self.state.q[first..first + 3].copy_from_slice(x.as_slice());
+        }
+        let view = View::of(self, contact);
         let left: Vec<usize> = (0..nodes.len()).filter(|&e| view.leaves(e, self.time)).collect();
         let met = view.meetings(&left, self.time);
         left.iter().for_each(|&e| contact.release(e));
         for m in &met {
             contact.hold(m.element, m.edge, [m.u, m.along]);
-            self.place(nodes[m.element], m);
+            self.put(nodes[m.element], [m.x, m.velocity.0], [m.u, m.velocity.1]);
         }
         self.edges = Some(family);
         EdgeChange {
             met: met.iter().map(|m| nodes[m.element]).collect(),
             left: left.into_iter().map(|e| nodes[e]).collect(),
-        }
-    }
-
-    /// Puts a node where its yarn meets an edge.
-    fn place(&mut self, node: NodeId, meeting: &Meeting) {
-        let dofs = self.model.node(node).dofs().map(|d| d as usize);
-        let (x, (rate, slide)) = (meeting.x, meeting.velocity);
-        let (q, v) = ([x.x, x.y, x.z, meeting.u], [rate.x, rate.y, rate.z, slide]);
-        for (k, d) in dofs.into_iter().enumerate() {
-            self.state.q[d] = q[k];
-            (self.state.v[d], self.last_velocity[d]) = (v[k], v[k]);
         }
     }
 }
@@ -105,9 +112,37 @@ struct View<'a> {
     contact: &'a EdgeContact,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    fn of(simulation: &'a Simulation, contact: &'a EdgeContact) -> Self {
+        let Simulation { model, arrangement, state, .. } = simulation;
+        Self { model, arrangement, state, contact }
+    }
+
     fn position(&self, node: NodeId) -> Vec3 {
         self.model.position(&self.state.q, node)
+    }
+
+    /// Where a node goes on that is beyond the end of its edge: along the one beside it that turns off least, at the same
+    /// offset from it.
+    fn next(&self, element: usize, time: f64) -> Option<Next> {
+        let own = self.contact.edge_of(element)?;
+        let x = self.position(self.contact.bodies()[element].node);
+        let line = self.contact.line(element, own, time);
+        let (along, offset) = line.split(x);
+        if line.includes(along) {
+            return None;
+        }
+        let beyond = (-along).max(along - line.length);
+        let straight_on = |edge: usize| {
+            let other = self.contact.line(element, edge, time);
+            let (along, from_other) = other.split(x);
+            let is_beside = other.includes(along) && from_other.norm() < line.reach + beyond;
+            let there = other.origin + other.along * along + offset;
+            is_beside.then_some((other.along.dot(&line.along), Next { element, edge, x: there }))
+        };
+        let others = (0..self.contact.n_edges()).filter(|e| *e != own).filter_map(straight_on);
+        let (cosine, next) = others.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        (cosine > STRAIGHT_ON).then_some(next)
     }
 
     /// Whether a node is beyond the end of its edge, or would be lifted from it: an active one where its yarn passes
@@ -124,7 +159,7 @@ impl View<'_> {
         }
         let [Some(a), Some(c)] = self.arrangement.neighbours(self.model, node) else { return true };
         let passes = line.passed_by([a, c].map(|n| self.position(n)));
-        passes.is_none_or(|(_, height)| height > CLEARANCE * line.reach)
+        passes.is_none_or(|p| p.height > CLEARANCE * line.reach)
     }
 
     /// Where yarns without a node there pass below edges; nodes that are `left` wait from now on.
@@ -159,27 +194,22 @@ impl View<'_> {
         let out = line.normals[0] + line.normals[1];
         let is_shielded = |n: NodeId| shields[self.model.node(n).block.index()].dot(&out) > 0.0;
         let below = |w: &[NodeId]| {
-            let (part, height) = line.passed_by([w[0], w[1]].map(|n| self.position(n)))?;
-            (height < 0.0 && !is_shielded(w[0]) && !is_shielded(w[1])).then_some(([w[0], w[1]], part))
+            let passing = line.passed_by([w[0], w[1]].map(|n| self.position(n)))?;
+            let is_below = line.includes(passing.along) && passing.height < 0.0;
+            (is_below && !is_shielded(w[0]) && !is_shielded(w[1])).then_some(([w[0], w[1]], passing))
         };
-        let ([a, c], part) = self.arrangement.chain(rod).windows(2).find_map(below)?;
-        let (State { q, v }, model) = (self.state, self.model);
-        let between = |x0: Vec3, x1: Vec3| x0 + (x1 - x0) * part;
-        let [u0, u1] = [a, c].map(|n| model.arc(q, n));
-        let w = (self.position(c) - self.position(a)) / (u1 - u0);
-        let of_material = |n: NodeId| model.position(v, n) - w * model.arc(v, n);
-        let velocity = between(of_material(a), of_material(c));
+        let ([a, c], Passing { part, along, .. }) = self.arrangement.chain(rod).windows(2).find_map(below)?;
+        let YarnPoint { x, u, tangent: w, velocity } = YarnPoint::new(self.model, self.state, [a, c], part);
         let across = |x: Vec3| x - line.along * line.along.dot(&x);
         // The rate at which the rod's point least leaves the line: |across(velocity + w rate)| is smallest.
         let rate = -across(velocity).dot(&across(w)) / across(w).norm_squared().max(f64::MIN_POSITIVE);
-        let (along, _) = line.split(between(self.position(a), self.position(c)));
         let slide = line.along * line.along.dot(&(velocity + w * rate));
         Some(Meeting {
             element,
             edge,
             along,
             x: line.origin + line.along * along,
-            u: u0 + (u1 - u0) * part,
+            u,
             velocity: (slide, rate),
         })
     }

@@ -10,9 +10,11 @@ mod edges;
 mod error;
 pub mod folds;
 mod grab;
+mod joining;
 mod observe;
 pub mod params;
 mod periods;
+mod place;
 mod problem;
 pub mod relax;
 pub mod report;
@@ -38,6 +40,7 @@ pub use self::checkpoint::Checkpoint;
 use self::clamps::Clamps;
 use self::edges::Edges;
 pub use self::error::SimulationError;
+use self::joining::Joining;
 use self::params::ContactsParams;
 use self::problem::{GAP_KEPT, Problem, explicit_gradient, longest_step};
 use self::relax::{GAP_KEPT_AT_REST, Rest};
@@ -98,6 +101,7 @@ pub struct Simulation {
     /// What is different while it comes to rest without going through the motion.
     rest: Option<Rest>,
     parting: Parting,
+    joining: Joining,
     slack: Slack,
     reactions: Vec<f64>,
     last_velocity: Vec<f64>,
@@ -147,6 +151,7 @@ impl Simulation {
         let mut simulation = Self {
             clamps: Clamps::new(clamps.clone(), model, &state.q),
             parting: Parting::new(model, &spacings),
+            joining: Joining::new(setup.contacts.join_after, model.contacts.len()),
             slack: Slack::new(model),
             layout: Arc::new(setup.layout()),
             spacings,
@@ -331,6 +336,7 @@ impl Simulation {
         self.clamps.lead(self.time + dt, &mut self.state.v);
         self.take_over(q, Some(whole_step(self.scheme)));
         self.parting.advance(&self.pressures(), dt);
+        self.watch_pressings(dt);
         self.time += dt;
         self.finish_seconds += begun.elapsed().as_secs_f64();
     }

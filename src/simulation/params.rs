@@ -22,8 +22,8 @@ pub struct SolverParams {
     pub residual: Option<f64>,
     /// Newton correction at which a step has converged, m (default: a thousandth of the shortest segment).
     pub correction: Option<f64>,
-    /// Estimated error in positions at which a step has converged with a residual of up to a twentieth of what contacts
-    /// press with, m (default: a hundredth of the way that gravity moves a free node in the step; 0, none, where
+    /// Estimated error in positions at which a step has converged with a residual of up to a twentieth, on average, of what
+    /// contacts press with, m (default: a hundredth of the way that gravity moves a free node in the step; 0, none, where
     /// `residual` is given).
     pub error: Option<f64>,
     /// Whether the convective forces of sliding nodes are kept.
@@ -40,11 +40,14 @@ pub struct ContactsParams {
     /// How far, in radii of its yarns, the yarns of a contact between fabrics would have to have parted had it
     /// not pulled, for it to be removed; none: it never is.
     pub separate_at: Option<f64>,
+    /// How long yarns of layers that no contact joins, because it was removed or because they did not cross at the
+    /// start, press on one another without a break before they are joined, s; none: they collide for good.
+    pub join_after: Option<f64>,
 }
 
 impl Default for ContactsParams {
     fn default() -> Self {
-        Self { degenerate: true, separate_at: Some(SEPARATE_AT) }
+        Self { degenerate: true, separate_at: Some(SEPARATE_AT), join_after: None }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::model::ids::NodeId;
-use crate::model::yarns::{Model, NodeKind};
+use crate::model::yarns::{Contact, Model, NodeKind};
 use crate::potential::family::EnergyKind;
 
 /// Energies of a state, J.
@@ -79,7 +79,7 @@ pub struct StepReport {
     pub eol: u64,
     /// EIL nodes.
     pub eil: u64,
-    /// Contacts removed since the start.
+    /// Contacts of the start that are removed.
     pub removed: u64,
     /// Nodes that changed their role at its start.
     pub changes: u64,
@@ -116,14 +116,14 @@ pub struct Counts {
     pub triangles: u64,
     /// Unknowns that may move when nothing is clamped.
     pub unknowns: u64,
-    /// Contacts removed since the start.
+    /// Contacts of the start that are removed.
     pub removed: u64,
 }
 
 impl Counts {
     /// Those of a model at its start, were no contact degenerate.
     pub fn of(model: &Model) -> Self {
-        Self::arranged(model, |n| model.node(n).kind, |_| false)
+        Self::arranged(model, |n| model.node(n).kind, |n| model.is_to_come(n))
     }
 
     /// Those of nodes of certain kinds, some of which are gone.
@@ -138,14 +138,18 @@ impl Counts {
             kinds[kind_of(n) as usize] += 1;
         }
         let [lagrangian, eol_intra, eol_inter, eil] = kinds;
-        let removed = model.contacts.iter().filter(|c| c.nodes.iter().any(|&n| is_gone(n))).count() as u64;
+        let gone = |to_come: bool| {
+            let is_it = |c: &&Contact| c.is_to_come == to_come && c.nodes.iter().any(|&n| is_gone(n));
+            model.contacts.iter().filter(is_it).count() as u64
+        };
+        let removed = gone(false);
         Self {
             rods: model.rods.len() as u64,
             lagrangian,
             eol_intra,
             eol_inter,
             eil,
-            contacts: model.contacts.len() as u64 - removed,
+            contacts: model.contacts.len() as u64 - removed - gone(true),
             triangles: model.sheets.triangles.len() as u64,
             unknowns: model.free.iter().filter(|f| **f).count() as u64,
             removed,

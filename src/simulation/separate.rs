@@ -60,6 +60,11 @@ impl Parting {
         self.gaps[contact.index()][0] > part * self.radius[contact.index()]
     }
 
+    /// Begins anew with a contact whose yarns are joined again.
+    pub(super) fn close(&mut self, contact: ContactId) {
+        self.gaps[contact.index()] = [0.0; 2];
+    }
+
     /// The gaps, m, and their rates, m/s.
     pub(super) fn gaps(&self) -> &[[f64; 2]] {
         &self.gaps

@@ -47,7 +47,7 @@ pub(super) fn error_tolerance(dt: f64) -> f64 {
     ERROR_OF_FALL * STANDARD_GRAVITY * dt * dt
 }
 
-/// Residual up to which it has, N: the next step's friction and the parting of layers go by how contacts press, which are
+/// Residual, root of the mean square, up to which it has, N: the next step's friction and the parting of layers go by how contacts press, which are
 /// known to a part of their mean then. Contacts between fabrics press far less than a weave's own; those that do not press
 /// have no friction.
 pub(super) fn loose_residual(model: &Model, pressures: &[f64]) -> f64 {

@@ -39,7 +39,8 @@ impl ModelBuilder {
             let block = self.add_block(c.position, in_plane(on.to_local(c.position), spacing, height));
             let node = |k: usize| (c.rods[k], block, (3 + k, c.arcs[k]), NodeKind::EolInter);
             let nodes = [node(0), node(1)].map(|(rod, b, arc, kind)| self.add_node(rod, b, arc, kind));
-            self.join(nodes, c.side, ContactKind::Inter, c.friction);
+            let contact = self.join(nodes, c.side, ContactKind::Inter, c.friction);
+            self.model.contacts[contact.index()].is_to_come = c.is_to_come;
         }
     }
 

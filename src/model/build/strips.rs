@@ -1,7 +1,7 @@
 //! Strips of neighbouring yarns for the solver's preconditioner.
 
 use super::stitches;
-use crate::model::ids::RodId;
+use crate::model::ids::{NodeId, RodId};
 use crate::model::select::ThreadSet;
 use crate::model::yarns::Model;
 
@@ -30,9 +30,10 @@ pub(super) fn strips(model: &Model) -> Vec<Vec<u32>> {
     out
 }
 
-/// The blocks along a rod; that in which both ends of a closed one lie once.
+/// The blocks along a rod, without those of contacts that wait; that in which both ends of a closed one lie once.
 fn blocks(model: &Model, rod: RodId) -> Vec<u32> {
-    let mut out: Vec<u32> = model.rod_nodes(rod).map(|n| model.node(n).block.0).collect();
+    let is_there = |n: &NodeId| model.is_for_edges(*n) || !model.is_to_come(*n);
+    let mut out: Vec<u32> = model.rod_nodes(rod).filter(is_there).map(|n| model.node(n).block.0).collect();
     if out.len() > 1 && out.first() == out.last() {
         out.pop();
     }

@@ -43,6 +43,22 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     }
 }
 
+pub(super) fn check_contacts(checker: &mut Checker<'_>) {
+    let contacts = &checker.scene.contacts;
+    if let Some(after) = contacts.join_after {
+        checker.positive("contacts.join_after", after, "s");
+        if checker.scene.collision.is_none() {
+            checker.report(
+                "contacts.join_after",
+                "nothing presses where yarns do not collide: add `collision: ()`",
+            );
+        }
+    }
+    if let Some(part) = contacts.separate_at {
+        checker.not_negative("contacts.separate_at", part, "radii");
+    }
+}
+
 pub(super) fn check_seams(checker: &mut Checker<'_>) {
     let scene = checker.scene;
     for (i, seam) in scene.seams.iter().enumerate() {

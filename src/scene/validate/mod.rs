@@ -23,6 +23,7 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     knits::check(&mut checker);
     layers::check(&mut checker);
     layers::check_seams(&mut checker);
+    layers::check_contacts(&mut checker);
     rods::check(&mut checker);
     sheets::check(&mut checker);
     materials::check(&mut checker);

@@ -6,6 +6,9 @@ use crate::model::obstacle::Shape;
 use super::checker::Checker;
 use super::selections::check_selection;
 
+/// Every yarn looks for every rim.
+const MOST_SIDES: u32 = 360;
+
 pub(super) fn check_obstacles(checker: &mut Checker<'_>) {
     let scene = checker.scene;
     checker.distinct("obstacles", scene.obstacles.iter().map(|o| &o.name));
@@ -18,8 +21,9 @@ pub(super) fn check_obstacles(checker: &mut Checker<'_>) {
         }
         checker.not_negative(format!("{path}.thickness"), obstacle.thickness, "m");
         checker.positive(format!("{path}.stiffness"), obstacle.stiffness, "N/m3");
-        if obstacle.edges && obstacle.shape.edges().is_empty() {
-            checker.report(format!("{path}.edges"), "the shape has no sharp edges; a `Box` has");
+        if obstacle.edges && !obstacle.shape.has_edges() {
+            checker
+                .report(format!("{path}.edges"), "the shape has no sharp edges; a `Box` and a `Prism` have");
         }
     }
 }
@@ -52,6 +56,13 @@ fn check_shape(checker: &mut Checker<'_>, path: &str, shape: &Shape) {
         Shape::Capsule { radius, length } => {
             checker.positive(format!("{path}.radius"), *radius, "m");
             checker.not_negative(format!("{path}.length"), *length, "m");
+        }
+        Shape::Prism { radius, height, sides } => {
+            checker.positive(format!("{path}.radius"), *radius, "m");
+            checker.positive(format!("{path}.height"), *height, "m");
+            if !(3..=MOST_SIDES).contains(sides) {
+                checker.report(format!("{path}.sides"), format!("{sides}; a prism has 3 to {MOST_SIDES}"));
+            }
         }
         Shape::Mesh { files, every, scale } => {
             checker.at_least_one(format!("{path}.files"), files.len(), "files");

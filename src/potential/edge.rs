@@ -120,12 +120,12 @@ impl EdgeContact {
         self.holds[element] = Some(Hold { edge, anchor });
     }
 
-    /// Has a node go on along another edge that begins where its own ends; `x` is where it is, m. Its friction stays as
-    /// it was stretched.
-    pub fn go_on(&mut self, element: usize, edge: usize, (x, time): (Vec3, f64)) {
-        let Some(hold) = self.holds[element] else { return };
-        let [before, after] = [hold.edge, edge].map(|e| self.line(element, e, time).split(x).0);
-        self.hold(element, edge, [hold.anchor[0], after + hold.anchor[1] - before]);
+    /// Has a node go on along another edge that begins where its own ends, with its friction as it was stretched; it is
+    /// so far along both lines, m.
+    pub fn go_on(&mut self, element: usize, edge: usize, [before, after]: [f64; 2]) {
+        if let Some(Hold { anchor: [u, s], .. }) = self.holds[element] {
+            self.hold(element, edge, [u, after + s - before]);
+        }
     }
 
     /// Takes a node off its edge.

@@ -59,6 +59,8 @@ pub(super) struct EdgeChange {
 struct Next {
     element: usize,
     edge: usize,
+    /// Along its own and along the other, m.
+    along: [f64; 2],
     x: Vec3,
 }
 
@@ -83,8 +85,8 @@ impl Simulation {
         (0..nodes.len()).filter(|&e| waits(nodes[e])).for_each(|e| contact.release(e));
         let view = View::of(self, contact);
         let next: Vec<Next> = (0..nodes.len()).filter_map(|e| view.next(e, self.time)).collect();
-        for Next { element, edge, x } in next {
-            contact.go_on(element, edge, (x, self.time));
+        for Next { element, edge, along, x } in next {
+            contact.go_on(element, edge, along);
             let first = self.model.node(nodes[element]).block.dof(0) as usize;
             self.state.q[first..first + 3].copy_from_slice(x.as_slice());
         }
@@ -135,10 +137,11 @@ impl<'a> View<'a> {
         let beyond = (-along).max(along - line.length);
         let straight_on = |edge: usize| {
             let other = self.contact.line(element, edge, time);
-            let (along, from_other) = other.split(x);
-            let is_beside = other.includes(along) && from_other.norm() < line.reach + beyond;
-            let there = other.origin + other.along * along + offset;
-            is_beside.then_some((other.along.dot(&line.along), Next { element, edge, x: there }))
+            let (on_other, from_other) = other.split(x);
+            let is_beside = other.includes(on_other) && from_other.norm() < line.reach + beyond;
+            let there = other.origin + other.along * on_other + offset;
+            let next = Next { element, edge, along: [along, on_other], x: there };
+            is_beside.then_some((other.along.dot(&line.along), next))
         };
         let others = (0..self.contact.n_edges()).filter(|e| *e != own).filter_map(straight_on);
         let (cosine, next) = others.max_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -199,7 +202,7 @@ impl<'a> View<'a> {
             (is_below && !is_shielded(w[0]) && !is_shielded(w[1])).then_some(([w[0], w[1]], passing))
         };
         let ([a, c], Passing { part, along, .. }) = self.arrangement.chain(rod).windows(2).find_map(below)?;
-        let YarnPoint { x, u, tangent: w, velocity } = YarnPoint::new(self.model, self.state, [a, c], part);
+        let YarnPoint { u, tangent: w, velocity, .. } = YarnPoint::new(self.model, self.state, [a, c], part);
         let across = |x: Vec3| x - line.along * line.along.dot(&x);
         // The rate at which the rod's point least leaves the line: |across(velocity + w rate)| is smallest.
         let rate = -across(velocity).dot(&across(w)) / across(w).norm_squared().max(f64::MIN_POSITIVE);

@@ -15,7 +15,7 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
     let opened = args.open()?;
     let (model, _) = opened.located(build_yarns(&opened.scene))?;
     let counts = Counts::of(&model);
-    let joined = |kind| model.contacts.iter().filter(|c| c.kind == kind).count() as u64;
+    let joined = |kind| model.contacts.iter().filter(|c| c.kind == kind && !c.is_to_come).count() as u64;
     say(format_args!("scene               {}", opened.scene.name));
     let rows = [
         ("rods", counts.rods),

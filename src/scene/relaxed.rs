@@ -15,7 +15,7 @@ use crate::model::tile::{Tiling, tile};
 use crate::model::yarns::{Model, Rod, State};
 use crate::simulation::Simulation;
 use crate::simulation::cell::CellRelaxation;
-use crate::simulation::params::RelaxParams;
+use crate::simulation::params::{ContactsParams, RelaxParams};
 use crate::simulation::relax::Relaxation;
 use crate::simulation::setup::Setup;
 
@@ -92,7 +92,8 @@ pub(super) fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 
     let mut alone = Scene {
         knits: vec![knit],
         materials: scene.materials.clone(),
-        contacts: scene.contacts,
+        // Nothing comes to lie on anything else there.
+        contacts: ContactsParams { join_after: None, ..scene.contacts },
         ..Scene::default()
     };
     alone.forces.gravity = [0.0; 3];

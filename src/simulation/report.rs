@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::ids::NodeId;
+use crate::model::ids::{BLOCK, NodeId};
 use crate::model::yarns::{Contact, Model, NodeKind};
 use crate::potential::family::EnergyKind;
 
@@ -143,6 +143,9 @@ impl Counts {
             model.contacts.iter().filter(is_it).count() as u64
         };
         let removed = gone(false);
+        let is_there = |nodes: &[Option<NodeId>; 2]| !nodes.iter().flatten().any(|&n| model.is_to_come(n));
+        let blocks = model.free.chunks_exact(BLOCK).zip(&model.block_nodes).filter(|(_, n)| is_there(n));
+        let unknowns = blocks.map(|(free, _)| free.iter().filter(|f| **f).count() as u64).sum();
         Self {
             rods: model.rods.len() as u64,
             lagrangian,
@@ -151,7 +154,7 @@ impl Counts {
             eil,
             contacts: model.contacts.len() as u64 - removed - gone(true),
             triangles: model.sheets.triangles.len() as u64,
-            unknowns: model.free.iter().filter(|f| **f).count() as u64,
+            unknowns,
             removed,
         }
     }

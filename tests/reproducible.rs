@@ -50,6 +50,7 @@ fn thrown() -> Setup {
         &mut builder,
         &[lower, upper],
         &LayersParams { fabrics: names, friction: Some(0.3), min_angle: 15.0 },
+        false,
     )
     .unwrap();
     let (model, state) = builder.finish();

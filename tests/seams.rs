@@ -30,8 +30,13 @@ fn a_seam_neither_slides_nor_opens() {
     let mut builder = ModelBuilder::default();
     fabrics.iter().for_each(|f| builder.add_fabric(f, &|_| cotton()).unwrap());
     let names = fabrics.iter().map(|f| f.name.clone()).collect();
-    stack(&mut builder, &fabrics, &LayersParams { fabrics: names, friction: Some(0.1), min_angle: 15.0 })
-        .unwrap();
+    stack(
+        &mut builder,
+        &fabrics,
+        &LayersParams { fabrics: names, friction: Some(0.1), min_angle: 15.0 },
+        false,
+    )
+    .unwrap();
     let seam = SeamParams { fabrics: ["top".into(), "low".into()], along: SeamLine::Edge(FabricEdge::Left) };
     sew(&mut builder, &fabrics, &seam).unwrap();
     let (model, state) = builder.finish();

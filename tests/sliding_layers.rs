@@ -43,7 +43,7 @@ fn drawn(n: usize, degrees: f64, part: f64) -> (Setup, usize) {
     }
     let names = fabrics.iter().map(|f| f.name.clone()).collect();
     let layers = LayersParams { fabrics: names, friction: Some(0.0), min_angle: 15.0 };
-    stack(&mut builder, &fabrics, &layers).unwrap();
+    stack(&mut builder, &fabrics, &layers, false).unwrap();
     let (model, state) = builder.finish();
     let mut setup = Setup { model, state, ..Default::default() };
     setup.forces.gravity = [0.0; 3];

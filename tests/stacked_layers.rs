@@ -32,7 +32,7 @@ fn stacked(fabrics: &[FabricParams]) -> Result<ModelBuilder, StackError> {
     }
     let names = fabrics.iter().map(|f| f.name.clone()).collect();
     let layers = LayersParams { fabrics: names, friction: Some(0.7), min_angle: MIN_ANGLE };
-    stack(&mut builder, fabrics, &layers).map(|()| builder)
+    stack(&mut builder, fabrics, &layers, false).map(|()| builder)
 }
 
 fn build(fabrics: &[FabricParams]) -> (Model, State) {

@@ -84,7 +84,8 @@ pub enum StackProblem {
 const FLAT: f64 = 0.05;
 
 /// Lays fabrics of a builder flat on one another and joins the yarns of neighbouring layers where they
-/// cross. `fabrics` are those of the builder, in its order.
+/// cross. `fabrics` are those of the builder, in its order. If `waits`, a contact is added besides for every two of
+/// these yarns that do not cross yet, but would if they slid far enough.
 ///
 /// # Errors
 /// [`StackError`] for a layer that is tilted, on the wrong side, too far away, or beside the one below.
@@ -92,6 +93,7 @@ pub fn stack(
     builder: &mut ModelBuilder,
     fabrics: &[FabricParams],
     layers: &LayersParams,
+    waits: bool,
 ) -> Result<(), StackError> {
     let ids = find(fabrics, layers)?;
     let Some(&first) = ids.first() else { return Ok(()) };
@@ -104,41 +106,20 @@ pub fn stack(
     let spacing = spacing(&fabrics[first]);
     let ids: Vec<u32> = ids.into_iter().map(|f| f as u32).collect();
     builder.lay(&ids, &plane, spacing);
+    let min_angle = layers.min_angle.to_radians();
+    let rough = |found: Vec<Crossing>| -> Vec<Crossing> {
+        found.into_iter().map(|c| Crossing { friction: layers.friction, ..c }).collect()
+    };
     for (layer, pair) in ids.windows(2).enumerate() {
-        let (model, q) = builder.yarns();
-        let found = crossings(model, q, [pair[0], pair[1]], &plane, layers.min_angle.to_radians());
+        let ((model, q), pair) = (builder.yarns(), [pair[0], pair[1]]);
+        let found = crossings(model, q, pair, &plane, min_angle);
         if found.is_empty() {
-            let [below, fabric] = [pair[0], pair[1]].map(|f| fabrics[f as usize].name.clone());
+            let [below, fabric] = pair.map(|f| fabrics[f as usize].name.clone());
             return Err(StackError { layer: layer + 1, problem: StackProblem::Beside { fabric, below } });
         }
-        let rough: Vec<Crossing> =
-            found.into_iter().map(|c| Crossing { friction: layers.friction, ..c }).collect();
-        builder.join_rods(&rough, &plane, spacing);
-    }
-    Ok(())
-}
-
-/// Adds a contact that waits for every two yarns of neighbouring layers that do not cross yet, but would if these slid far
-/// enough.
-///
-/// # Errors
-/// [`StackError`] for a layer that is no fabric.
-pub fn wait_for_crossings(
-    builder: &mut ModelBuilder,
-    fabrics: &[FabricParams],
-    layers: &LayersParams,
-) -> Result<(), StackError> {
-    let ids = find(fabrics, layers)?;
-    let Some(&first) = ids.first() else { return Ok(()) };
-    let plane = plane_of(builder, first as u32, &fabrics[first].pose());
-    for pair in ids.windows(2) {
-        let ((model, q), pair) = (builder.yarns(), [pair[0] as u32, pair[1] as u32]);
-        let min_angle = layers.min_angle.to_radians();
-        let known = crossings(model, q, pair, &plane, min_angle);
-        let to_come = crossings_to_come(model, q, pair, (&plane, min_angle), &known);
-        let rough: Vec<Crossing> =
-            to_come.into_iter().map(|c| Crossing { friction: layers.friction, ..c }).collect();
-        builder.join_rods(&rough, &plane, spacing(&fabrics[first]));
+        let to_come = waits.then(|| crossings_to_come(model, q, pair, (&plane, min_angle), &found));
+        builder.join_rods(&rough(found), &plane, spacing);
+        builder.join_rods(&rough(to_come.unwrap_or_default()), &plane, spacing);
     }
     Ok(())
 }

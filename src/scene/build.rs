@@ -1,6 +1,6 @@
 //! A scene to a simulation.
 
-use crate::collision::layers::{stack, wait_for_crossings};
+use crate::collision::layers::stack;
 use crate::collision::overlap::{Overlap, coincidence, interpenetration};
 use crate::collision::seams::sew;
 use crate::model::build::ModelBuilder;
@@ -107,15 +107,9 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         added.map_err(|e| vec![Problem::new(format!("knits[{i}].pattern"), e.to_string())])?;
     }
     for (i, layers) in scene.layers.iter().enumerate() {
-        let stacked = stack(&mut builder, &scene.fabrics, layers);
+        let stacked = stack(&mut builder, &scene.fabrics, layers, scene.contacts.join_after.is_some());
         stacked
             .map_err(|e| vec![Problem::new(format!("layers[{i}].fabrics[{}]", e.layer), e.to_string())])?;
-    }
-    if scene.contacts.join_after.is_some() {
-        for (i, layers) in scene.layers.iter().enumerate() {
-            let waits = wait_for_crossings(&mut builder, &scene.fabrics, layers);
-            waits.map_err(|e| vec![Problem::new(format!("layers[{i}]"), e.to_string())])?;
-        }
     }
     for (i, seam) in scene.seams.iter().enumerate() {
         let sewn = sew(&mut builder, &scene.fabrics, seam);

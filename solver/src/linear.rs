@@ -2,6 +2,7 @@
 
 mod choice;
 mod preconditioner;
+mod system;
 
 use std::sync::Arc;
 
@@ -11,9 +12,9 @@ pub use self::choice::Choice;
 use self::choice::{Demand, Sizes};
 use self::preconditioner::Combined;
 pub use self::preconditioner::Stage;
+pub use self::system::{Guides, LinearError, LinearReport, Sequel, System};
 use crate::cholesky::{Cholesky, FactorWork, NotPositiveDefinite, Workspace};
 use crate::coarse::CELL_SIDE;
-use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
 use crate::pcg::{ConjugateGradients, Ending, Outcome, Preconditioner};
 use crate::stats::timed;
@@ -49,102 +50,6 @@ impl Default for LinearOptions {
     }
 }
 
-/// What is known of a system besides its pattern: both may be empty, and then less is gained.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Guides {
-    /// Rest coordinates of the blocks, in any unit, for the ordering of the direct factor, the coarse level of
-    /// [`TwoLevel`](crate::two_level::TwoLevel) and [`Patches`](crate::patches::Patches): two in the plane of
-    /// the cloth and the height of its layer; one for each, or none.
-    pub coordinates: Vec<[f64; 3]>,
-    /// Ordered lists of blocks for [`Strips`](crate::strips::Strips).
-    pub groups: Vec<Vec<u32>>,
-}
-
-impl Guides {
-    /// The coordinates, if there are any.
-    pub fn points(&self) -> Option<&[[f64; 3]]> {
-        Some(self.coordinates.as_slice()).filter(|c| !c.is_empty())
-    }
-}
-
-/// How a system stands to the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sequel {
-    /// It is the first of a minimisation.
-    First,
-    /// It is the second.
-    Second,
-    /// It is a later one.
-    Later,
-    /// It is a later one with nearly the same matrix, so that the last factor may do once more.
-    Close,
-}
-
-impl Sequel {
-    /// Whether it is nearly the same as the one before.
-    pub fn is_close(self) -> bool {
-        self == Self::Close
-    }
-
-    /// The same where no factor of the one before is left.
-    #[must_use]
-    pub fn without_factor(self) -> Self {
-        if self.is_close() { Self::Later } else { self }
-    }
-}
-
-/// A symmetric system to be solved.
-#[derive(Debug)]
-pub struct System<'a, const B: usize> {
-    /// The matrix, with identity rows for the inactive unknowns.
-    pub matrix: &'a mut BlockMatrix<B>,
-    /// Which unknowns are active.
-    pub active: &'a [bool],
-    /// How it stands to the system before.
-    pub sequel: Sequel,
-    /// Whether its diagonal is raised where it is indefinite; else it is then given back unsolved.
-    pub repair: bool,
-}
-
-/// How a system was solved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LinearReport {
-    /// The method that gave the solution, never `Auto`.
-    pub method: LinearMethod,
-    /// Conjugate gradient iterations, those of failed attempts included.
-    pub iterations: usize,
-    /// Direct factorisations.
-    pub factorisations: usize,
-    /// What was added to the diagonal, in the units of the matrix.
-    pub shift: f64,
-    /// `|b - A x| / |b|`, Euclidean; above the tolerance when the iterations stagnated.
-    pub relative_residual: f64,
-    /// Whether the matrix is indefinite and was not to be repaired: there is no solution then.
-    pub is_indefinite: bool,
-    /// Whether the first method failed.
-    pub fell_back: bool,
-    /// Factoring and preparing preconditioners, s.
-    pub setup_seconds: f64,
-    /// Conjugate gradients, s.
-    pub solve_seconds: f64,
-}
-
-/// Why a system has no solution.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum LinearError {
-    /// No reasonable shift makes the matrix positive definite.
-    #[error("the matrix is indefinite even with {shift:e} added to its diagonal (mean {mean_diagonal:e})")]
-    Indefinite {
-        /// The last shift.
-        shift: f64,
-        /// Mean of the diagonal.
-        mean_diagonal: f64,
-    },
-    /// The matrix or the right-hand side holds numbers that are not finite.
-    #[error("the linear system has entries that are not finite or overflow")]
-    NotFinite,
-}
-
 /// Iterations risked, over those that cost as much as a direct solve, where the system is to be solved in any case.
 const RISK: f64 = 2.0;
 
@@ -166,7 +71,8 @@ const LAST_SHIFT: f64 = 1e2;
 /// The direct method is an f32 factor with about three iterations of conjugate gradients in f64; the
 /// iterative one starts with [`TwoLevel`](crate::two_level::TwoLevel) and goes on to
 /// [`Patches`](crate::patches::Patches) where that takes too long, see [`Stage`]. `Auto` compares counted work
-/// and falls back on the direct method when the other stagnates. Whatever is not used is never allocated.
+/// and falls back on the direct method when the other stagnates. Whatever is not used is never allocated. Where patches
+/// are in use they also tell, far cheaper than a factor, of most matrices that these are indefinite: a part of them is.
 #[derive(Debug)]
 pub struct LinearSolver<const B: usize> {
     options: LinearOptions,
@@ -231,49 +137,47 @@ impl<const B: usize> LinearSolver<B> {
     ) -> Result<LinearReport, LinearError> {
         self.n_active = system.active.iter().filter(|on| **on).count();
         let demand = Demand { sequel: system.sequel, tolerance };
-        let mut report = LinearReport {
-            method: self.first_method(demand),
-            iterations: 0,
-            factorisations: 0,
-            shift: 0.0,
-            relative_residual: 1.0,
-            is_indefinite: false,
-            fell_back: false,
-            setup_seconds: 0.0,
-            solve_seconds: 0.0,
-        };
+        let mut plan = self.plan(demand, &[]);
+        let mut report = LinearReport::default();
         self.cg.tolerance = tolerance;
-        let mut mean_diagonal = None;
+        let (mut mean_diagonal, mut stalled) = (None, Vec::new());
         loop {
-            let attempt = match report.method {
-                LinearMethod::Direct => self.direct(system, b, x, &mut report),
-                _ => self.iterative(system, b, x, &mut report),
+            let attempt = match plan {
+                None => self.direct(system, b, x, &mut report),
+                Some(stage) => self.iterative(system, (stage, &stalled), b, x, &mut report),
             };
             report.iterations += attempt.iterations();
-            let may_factor = report.method == LinearMethod::Iterative && self.may_factor();
-            match attempt {
-                Attempt::NotFinite => return Err(LinearError::NotFinite),
+            match (attempt, plan) {
+                (Attempt::NotFinite, _) => return Err(LinearError::NotFinite),
                 // Slow convergence counts as well: whoever has another matrix gets along better with that.
-                Attempt::Stalled(_) | Attempt::Indefinite(_) if !system.repair => {
+                (Attempt::Stalled(_) | Attempt::Indefinite(_), _) if !system.repair => {
                     report.is_indefinite = true;
                     return Ok(report);
                 }
-                Attempt::Stalled(_)
-                    if report.method == LinearMethod::Iterative && self.go_on(system.active, demand) =>
-                {
+                (Attempt::Stalled(outcome), Some(stage)) => {
+                    self.choice.iterative_stalled(&outcome, stage, demand);
+                    stalled.push(stage);
+                    self.go_on(system.active, demand, &stalled);
+                    plan = self.plan(demand, &stalled);
+                    if plan.is_none() && !self.may_factor() {
+                        report.relative_residual = outcome.relative_residual;
+                        return Ok(report);
+                    }
                     report.fell_back = true;
                 }
-                Attempt::Stalled(_) | Attempt::Indefinite(_) if may_factor => {
-                    self.choice.iterative_failed(&self.sizes(), demand);
-                    report.method = LinearMethod::Direct;
+                (Attempt::Indefinite(_), Some(stage)) if self.may_factor() => {
+                    self.choice.iterative_failed(&self.sizes(), stage, demand);
+                    plan = None;
                     report.fell_back = true;
                 }
-                Attempt::Done(outcome) | Attempt::Stalled(outcome) => {
+                (Attempt::Done(outcome) | Attempt::Stalled(outcome), _) => {
                     report.relative_residual = outcome.relative_residual;
-                    self.learn(&report, outcome.iterations, demand);
+                    report.method =
+                        if plan.is_some() { LinearMethod::Iterative } else { LinearMethod::Direct };
+                    self.learn(&report, (outcome.iterations, plan), demand);
                     return Ok(report);
                 }
-                Attempt::Indefinite(_) => self.raise(system, &mut mean_diagonal, &mut report.shift)?,
+                (Attempt::Indefinite(_), _) => self.raise(system, &mut mean_diagonal, &mut report.shift)?,
             }
         }
     }
@@ -287,7 +191,6 @@ impl<const B: usize> LinearSolver<B> {
             active: self.n_active as f64 / blocks.max(1) as f64,
             slots,
             coarse: (coordinates as f64 / (CELL_SIDE * CELL_SIDE)) as usize,
-            stage: self.choice.stage,
             strips_bytes: self.choice.strips_bytes,
         }
     }
@@ -298,13 +201,17 @@ impl<const B: usize> LinearSolver<B> {
         self.options.method == LinearMethod::Auto && values <= self.options.max_factor_values as f64
     }
 
-    fn first_method(&self, demand: Demand) -> LinearMethod {
-        let is_dear = || !self.choice.prefers_iterative(&self.sizes(), demand);
+    /// What preconditions the iterative method, or none for the direct one.
+    fn plan(&self, demand: Demand, stalled: &[Stage]) -> Option<Stage> {
         match self.options.method {
-            LinearMethod::Auto if self.may_factor() && is_dear() => LinearMethod::Direct,
-            LinearMethod::Auto => LinearMethod::Iterative,
-            method => method,
+            LinearMethod::Direct => None,
+            _ => self.choice.cheapest(&self.left(stalled), self.may_factor(), (&self.sizes(), demand)),
         }
+    }
+
+    /// The stages in use that have not stalled.
+    fn left(&self, stalled: &[Stage]) -> Vec<Stage> {
+        self.choice.stage.in_use().iter().copied().filter(|s| !stalled.contains(s)).collect()
     }
 
     /// The stage after the present one, if there is one for the pattern.
@@ -312,28 +219,24 @@ impl<const B: usize> LinearSolver<B> {
         self.choice.stage.next().filter(|_| self.guides.coordinates.len() == self.pattern.n_blocks())
     }
 
-    /// Goes on to the next stage, unless a factor is expected to be cheaper, whose work is counted from then on and not
-    /// estimated.
-    fn go_on(&mut self, active: &[bool], demand: Demand) -> bool {
-        let Some(next) = self.next_stage() else { return false };
+    /// Takes the next stage in use where the last one has stalled, unless a factor is expected to be cheaper, whose work
+    /// is counted from then on and not estimated.
+    fn go_on(&mut self, active: &[bool], demand: Demand, stalled: &[Stage]) {
+        let Some(next) = self.next_stage().filter(|_| stalled.contains(&self.choice.stage)) else { return };
         if self.options.method == LinearMethod::Auto && self.choice.factor_flops.is_none() {
             let work = FactorWork::of::<B>(&self.pattern, self.guides.points(), active);
             self.choice.count_factor(work.flops, work.n_values);
         }
-        let before = self.choice;
-        self.choice.go_on_to(next);
-        let goes_on = self.first_method(demand) == LinearMethod::Iterative;
-        if !goes_on {
-            self.choice = before;
+        if self.choice.cheapest(&[next], self.may_factor(), (&self.sizes(), demand)).is_some() {
+            self.choice.stage = next;
         }
-        goes_on
     }
 
-    /// `last` are the iterations with the method that succeeded.
-    fn learn(&mut self, report: &LinearReport, last: usize, demand: Demand) {
-        match report.method {
-            LinearMethod::Direct => self.choice.direct_took(report.factorisations, last, demand),
-            _ => self.choice.iterative_took(last, demand),
+    /// `last` are the iterations with the method that succeeded, and what preconditioned them.
+    fn learn(&mut self, report: &LinearReport, (last, stage): (usize, Option<Stage>), demand: Demand) {
+        match stage {
+            None => self.choice.direct_took(report.factorisations, last, demand),
+            Some(stage) => self.choice.iterative_took(last, stage, demand),
         }
         if report.shift > 0.0 {
             self.choice.last_shift = report.shift;
@@ -347,6 +250,12 @@ impl<const B: usize> LinearSolver<B> {
         x: &mut [f64],
         report: &mut LinearReport,
     ) -> Attempt {
+        if !system.repair && self.choice.stage.has_patches() {
+            self.prepare(Stage::Patches, system, report);
+            if self.combined.shows_indefinite() {
+                return Attempt::Indefinite(0);
+            }
+        }
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, .. } = self;
         *factor = factor.take().filter(|f| f.is_of(system.active));
@@ -381,28 +290,39 @@ impl<const B: usize> LinearSolver<B> {
     fn iterative(
         &mut self,
         system: &System<'_, B>,
+        (stage, stalled): (Stage, &[Stage]),
         b: &[f64],
         x: &mut [f64],
         report: &mut LinearReport,
     ) -> Attempt {
-        let patience = if self.next_stage().is_some() { PATIENCE } else { usize::MAX };
-        let worthwhile = self.worthwhile_iterations(if system.repair { RISK } else { 1.0 });
-        self.cg.max_iterations = self.options.max_iterations.min(worthwhile).min(patience);
-        let Self { combined, guides, pattern, cg, choice, .. } = self;
-        timed(&mut report.setup_seconds, || combined.factor(choice.stage, (pattern, guides), system));
-        if let Some(bytes) = combined.strips_bytes() {
-            choice.count_strips(bytes);
+        self.prepare(stage, system, report);
+        if !system.repair && self.combined.shows_indefinite() {
+            return Attempt::Indefinite(0);
         }
+        let patience = if self.next_stage().is_some() { PATIENCE } else { usize::MAX };
+        let demand = Demand { sequel: system.sequel, tolerance: self.cg.tolerance };
+        let risk = if system.repair { RISK } else { 1.0 };
+        let worthwhile = self.worthwhile_iterations(stage, stalled, demand) * risk;
+        self.cg.max_iterations = self.options.max_iterations.min(worthwhile.max(1.0) as usize).min(patience);
+        let Self { combined, cg, .. } = self;
         let a = &*system.matrix;
         Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, combined, b, x)))
     }
 
-    /// No more than so many times the work of the direct method is risked where that could do it.
-    fn worthwhile_iterations(&self, risk: f64) -> usize {
-        if !self.may_factor() {
-            return usize::MAX;
+    /// Factors the preconditioners of a stage.
+    fn prepare(&mut self, stage: Stage, system: &System<'_, B>, report: &mut LinearReport) {
+        let Self { combined, guides, pattern, choice, .. } = self;
+        timed(&mut report.setup_seconds, || combined.factor(stage, (pattern, guides), system));
+        if let Some(bytes) = combined.strips_bytes() {
+            choice.count_strips(bytes);
         }
-        (risk * self.choice.break_even(&self.sizes())).max(1.0) as usize
+    }
+
+    /// Iterations that cost as much as the best of what else has not stalled; more is not risked.
+    fn worthwhile_iterations(&self, stage: Stage, stalled: &[Stage], demand: Demand) -> f64 {
+        let mut others = self.left(stalled);
+        others.retain(|other| *other != stage);
+        self.choice.break_even((stage, &others), self.may_factor(), (&self.sizes(), demand))
     }
 
     /// Raises the diagonal to the next shift.

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Sequel;
 use super::preconditioner::Stage;
+use crate::pcg::Outcome;
 
-/// Arithmetic of the f32 factorisation, flop/s on two cores of 2025. Only its ratio to
-/// [`BANDWIDTH`] matters: between a half and twice the ratio, the choice is off by at most a factor 2.
-const FACTOR_RATE: f64 = 2.0e11;
+/// Arithmetic of the f32 factorisation, flop/s on two cores, between what a Zen 4 and a Zen 3 reach (2.0 and 0.9e11) where
+/// [`BANDWIDTH`] is as below. With a half or twice that ratio, the choice is off by at most a factor 2.
+const FACTOR_RATE: f64 = 1.4e11;
 
 /// Memory traffic of one iteration, B/s on the same machine.
 const BANDWIDTH: f64 = 2.0e10;
@@ -50,7 +51,8 @@ const FIRST_REFINEMENTS: f64 = 2.0;
 /// By how much the expectation falls with each direct solve, so that strips are tried again some time.
 const FORGETTING: f64 = 0.95;
 
-/// Expectation after a failure, over the break-even: 40 direct solves until strips are tried again.
+/// Expectation after a matrix that the iterative method found indefinite, over the break-even: 40 direct solves until it
+/// is tried again.
 const FAILURE: f64 = 8.0;
 
 /// What is kept of a factor's shift from one to the next, and the part of it at which it is forgotten: a factor
@@ -58,14 +60,18 @@ const FAILURE: f64 = 8.0;
 const SHIFT_KEPT: f64 = 0.9;
 const SHIFT_FORGOTTEN: f64 = 0.55;
 
+/// Kinds of systems by their place in a minimisation, and of preconditioners.
+const PLACES: usize = 3;
+const STAGES: usize = 3;
+
 /// What the choice of the linear method depends on; restore it to have a resumed run decide alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
-    /// Iterations that the present stage is expected to take for each e-fold of the residual, in the first system of a
+    /// Iterations that each stage is expected to take for each e-fold of the residual, in the first system of a
     /// minimisation, the second, and later ones: what is far off at first is stiff and local, what is left of that, once
     /// regions are settled, is smooth, and what the next iterations change is local again.
-    pub iterations_per_fold: [f64; 3],
-    /// What preconditions the iterative method.
+    pub iterations_per_fold: [[f64; PLACES]; STAGES],
+    /// The last stage that systems have asked for.
     pub stage: Stage,
     /// Counted work of a factorisation, flop, once it has been analysed.
     pub factor_flops: Option<f64>,
@@ -86,7 +92,7 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Self {
         Self {
-            iterations_per_fold: [FIRST_EXPECTATION; 3],
+            iterations_per_fold: [[FIRST_EXPECTATION; PLACES]; STAGES],
             stage: Stage::default(),
             factor_flops: None,
             factor_values: None,
@@ -112,8 +118,6 @@ pub(super) struct Sizes {
     pub(super) slots: usize,
     /// Number of nodes of the coarse level, about; 0 without one.
     pub(super) coarse: usize,
-    /// What preconditions the iterative method.
-    pub(super) stage: Stage,
     /// Bytes of the strips where they have been counted.
     pub(super) strips_bytes: Option<f64>,
 }
@@ -153,20 +157,19 @@ impl Sizes {
     }
 
     /// An iteration, s.
-    fn iteration(&self) -> f64 {
-        let strips =
-            if self.stage.has_strips() { self.strips_iteration() + self.coarse_iteration() } else { 0.0 };
-        let patches = if self.stage.has_patches() { self.patches_iteration() } else { 0.0 };
+    fn iteration(&self, stage: Stage) -> f64 {
+        let strips = if stage.has_strips() { self.strips_iteration() + self.coarse_iteration() } else { 0.0 };
+        let patches = if stage.has_patches() { self.patches_iteration() } else { 0.0 };
         self.bare_iteration() + strips + patches
     }
 
     /// The set-up of the iterative method, s.
-    fn setup(&self) -> f64 {
+    fn setup(&self, stage: Stage) -> f64 {
         let strips =
             SETUP_ITERATIONS * (self.bare_iteration() + self.strips_iteration()) + self.coarse_setup();
         let patches = PATCH_FLOPS * self.active.powi(3) * self.blocks as f64 / FACTOR_RATE;
         let share = |has: bool, cost: f64| if has { cost } else { 0.0 };
-        share(self.stage.has_strips(), strips) + share(self.stage.has_patches(), patches)
+        share(stage.has_strips(), strips) + share(stage.has_patches(), patches)
     }
 
     /// What the coarse level adds to an iteration, s.
@@ -225,14 +228,26 @@ impl Demand {
 const MOST_LEFT: f64 = 0.5;
 
 impl Choice {
-    /// Iterations that the present stage is expected to take.
-    pub(super) fn expected_iterations(&self, demand: Demand) -> f64 {
-        self.iterations_per_fold[demand.index()] * demand.folds()
+    /// Iterations that a stage is expected to take.
+    fn expected_iterations(&self, stage: Stage, demand: Demand) -> f64 {
+        self.iterations_per_fold[stage as usize][demand.index()] * demand.folds()
     }
 
-    /// Whether the iterative method is expected to be cheaper.
-    pub(super) fn prefers_iterative(&self, sizes: &Sizes, demand: Demand) -> bool {
-        self.expected_iterations(demand) < self.break_even(sizes)
+    /// What a solve with a stage is expected to cost, s.
+    fn cost(&self, stage: Stage, (sizes, demand): (&Sizes, Demand)) -> f64 {
+        sizes.setup(stage) + self.expected_iterations(stage, demand) * sizes.iteration(stage)
+    }
+
+    /// The cheapest of some stages, or none if a factor is expected to be cheaper.
+    pub(super) fn cheapest(
+        &self,
+        stages: &[Stage],
+        may_factor: bool,
+        (sizes, demand): (&Sizes, Demand),
+    ) -> Option<Stage> {
+        let costs = stages.iter().map(|&stage| (self.cost(stage, (sizes, demand)), stage));
+        let (cost, stage) = costs.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        (!may_factor || cost < self.direct_cost(sizes)).then_some(stage)
     }
 
     /// Values of the factor, counted or estimated.
@@ -240,17 +255,25 @@ impl Choice {
         self.factor_values.unwrap_or_else(|| sizes.factor_values(sizes.blocks))
     }
 
-    /// Iterations that cost as much as a direct solve; negative when none does.
-    pub(super) fn break_even(&self, sizes: &Sizes) -> f64 {
+    /// What a direct solve is expected to cost, s.
+    fn direct_cost(&self, sizes: &Sizes) -> f64 {
         let flops = self.factor_flops.unwrap_or_else(|| sizes.factor_flops(sizes.blocks));
         let refinement = substitution(self.factor_values(sizes)) + sizes.matrix_bytes() / BANDWIDTH;
-        let direct = self.factors_per_solve * flops / FACTOR_RATE + self.refinements * refinement;
-        (direct - sizes.setup()) / sizes.iteration()
+        self.factors_per_solve * flops / FACTOR_RATE + self.refinements * refinement
     }
 
-    /// Goes on to another stage, of which nothing is known yet.
-    pub(super) fn go_on_to(&mut self, stage: Stage) {
-        (self.stage, self.iterations_per_fold) = (stage, [FIRST_EXPECTATION; 3]);
+    /// Iterations with a stage that cost as much as the cheapest of the others; negative when none does, infinite when
+    /// there are no others.
+    pub(super) fn break_even(
+        &self,
+        (stage, others): (Stage, &[Stage]),
+        may_factor: bool,
+        (sizes, demand): (&Sizes, Demand),
+    ) -> f64 {
+        let others = others.iter().map(|&other| self.cost(other, (sizes, demand)));
+        let direct = may_factor.then(|| self.direct_cost(sizes));
+        let best = others.chain(direct).fold(f64::INFINITY, f64::min);
+        (best - sizes.setup(stage)) / sizes.iteration(stage)
     }
 
     /// Takes down what a factorisation costs: work, flop, and values.
@@ -264,15 +287,25 @@ impl Choice {
     }
 
     /// Learns from a solve that took this many iterations.
-    pub(super) fn iterative_took(&mut self, iterations: usize, demand: Demand) {
-        let rate = &mut self.iterations_per_fold[demand.index()];
+    pub(super) fn iterative_took(&mut self, iterations: usize, stage: Stage, demand: Demand) {
+        let place = demand.index();
+        let others = self.stage.in_use().iter().filter(|other| **other != stage);
+        others.for_each(|&other| self.iterations_per_fold[other as usize][place] *= FORGETTING);
+        let rate = &mut self.iterations_per_fold[stage as usize][place];
         *rate = 0.5 * (*rate + iterations as f64 / demand.folds());
     }
 
+    /// Learns from iterations that were broken off.
+    pub(super) fn iterative_stalled(&mut self, outcome: &Outcome, stage: Stage, demand: Demand) {
+        let folds = Demand { tolerance: outcome.relative_residual, ..demand }.folds();
+        self.iterations_per_fold[stage as usize][demand.index()] = outcome.iterations as f64 / folds;
+    }
+
     /// Learns that the iterative method failed.
-    pub(super) fn iterative_failed(&mut self, sizes: &Sizes, demand: Demand) {
-        let rate = (self.break_even(sizes) / demand.folds()).max(FIRST_EXPECTATION);
-        self.iterations_per_fold[demand.index()] = FAILURE * rate;
+    pub(super) fn iterative_failed(&mut self, sizes: &Sizes, stage: Stage, demand: Demand) {
+        let break_even = self.break_even((stage, &[]), true, (sizes, demand));
+        let rate = (break_even / demand.folds()).max(FIRST_EXPECTATION);
+        self.iterations_per_fold[stage as usize][demand.index()] = FAILURE * rate;
     }
 
     /// Learns what shift a factor took, over its diagonal. Each time less is kept of it, so that none is tried again
@@ -287,7 +320,9 @@ impl Choice {
     pub(super) fn direct_took(&mut self, factorisations: usize, iterations: usize, demand: Demand) {
         self.factors_per_solve = 0.5 * (self.factors_per_solve + factorisations as f64);
         self.refinements = 0.5 * (self.refinements + iterations as f64);
-        self.iterations_per_fold[demand.index()] *= FORGETTING;
+        for &stage in self.stage.in_use() {
+            self.iterations_per_fold[stage as usize][demand.index()] *= FORGETTING;
+        }
     }
 }
 
@@ -299,8 +334,9 @@ mod tests {
     fn expectations_follow_the_tolerance_and_the_place_of_a_system() {
         let mut choice = Choice::default();
         let demand = |sequel, tolerance| Demand { sequel, tolerance };
-        (0..40).for_each(|_| choice.iterative_took(12, demand(Sequel::First, 1e-3)));
-        (0..40).for_each(|_| choice.iterative_took(60, demand(Sequel::Later, 1e-2)));
+        let stage = Stage::Strips;
+        (0..40).for_each(|_| choice.iterative_took(12, stage, demand(Sequel::First, 1e-3)));
+        (0..40).for_each(|_| choice.iterative_took(60, stage, demand(Sequel::Later, 1e-2)));
         for (sequel, tolerance, expected) in [
             (Sequel::First, 1e-3, 12.0),
             (Sequel::First, 1e-6, 24.0),
@@ -308,7 +344,7 @@ mod tests {
             (Sequel::Later, 1e-2, 60.0),
             (Sequel::Close, 1e-3, 90.0),
         ] {
-            let found = choice.expected_iterations(demand(sequel, tolerance));
+            let found = choice.expected_iterations(stage, demand(sequel, tolerance));
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
     }

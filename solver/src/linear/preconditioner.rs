@@ -32,6 +32,15 @@ impl Stage {
         }
     }
 
+    /// The stages to choose from once this one has been asked for.
+    pub(super) fn in_use(self) -> &'static [Self] {
+        match self {
+            Self::Strips => &[Self::Strips],
+            Self::Patches => &[Self::Patches],
+            Self::All => &[Self::Patches, Self::All],
+        }
+    }
+
     pub(super) fn has_strips(self) -> bool {
         self != Self::Patches
     }
@@ -61,6 +70,12 @@ impl<const B: usize> Combined<B> {
     /// Bytes of the strips, if there are any.
     pub(super) fn strips_bytes(&self) -> Option<usize> {
         self.two_level.as_ref().map(TwoLevel::strips_bytes)
+    }
+
+    /// Whether the last matrix is indefinite, because a part of it is.
+    pub(super) fn shows_indefinite(&self) -> bool {
+        let patches = self.patches.as_ref().filter(|_| self.stage.has_patches());
+        patches.is_some_and(|p| p.n_factored() < p.len())
     }
 
     /// Factors what the stage asks for.

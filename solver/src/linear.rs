@@ -144,7 +144,7 @@ impl<const B: usize> LinearSolver<B> {
         loop {
             let attempt = match plan {
                 None => self.direct(system, b, x, &mut report),
-                Some(stage) => self.iterative(system, (stage, &stalled), b, x, &mut report),
+                Some(stage) => self.iterative(system, (stage, &stalled), (b, x), &mut report),
             };
             report.iterations += attempt.iterations();
             match (attempt, plan) {
@@ -291,8 +291,7 @@ impl<const B: usize> LinearSolver<B> {
         &mut self,
         system: &System<'_, B>,
         (stage, stalled): (Stage, &[Stage]),
-        b: &[f64],
-        x: &mut [f64],
+        (b, x): (&[f64], &mut [f64]),
         report: &mut LinearReport,
     ) -> Attempt {
         self.prepare(stage, system, report);

@@ -142,6 +142,7 @@ impl<const B: usize> LinearSolver<B> {
         self.cg.tolerance = tolerance;
         let (mut mean_diagonal, mut stalled) = (None, Vec::new());
         loop {
+            report.method = if plan.is_some() { LinearMethod::Iterative } else { LinearMethod::Direct };
             let attempt = match plan {
                 None => self.direct(system, b, x, &mut report),
                 Some(stage) => self.iterative(system, (stage, &stalled), (b, x), &mut report),
@@ -172,8 +173,6 @@ impl<const B: usize> LinearSolver<B> {
                 }
                 (Attempt::Done(outcome) | Attempt::Stalled(outcome), _) => {
                     report.relative_residual = outcome.relative_residual;
-                    report.method =
-                        if plan.is_some() { LinearMethod::Iterative } else { LinearMethod::Direct };
                     self.learn(&report, (outcome.iterations, plan), demand);
                     return Ok(report);
                 }

@@ -48,7 +48,7 @@ const FIRST_FACTORS: f64 = 0.55;
 /// Iterations on top of an f32 factor before any have been counted.
 const FIRST_REFINEMENTS: f64 = 2.0;
 
-/// By how much the expectation falls with each direct solve, so that strips are tried again some time.
+/// By how much the expectation falls with each solve by other means, so that a stage is tried again some time.
 const FORGETTING: f64 = 0.95;
 
 /// Expectation after a matrix that the iterative method found indefinite, over the break-even: 40 direct solves until it

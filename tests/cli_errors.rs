@@ -38,6 +38,11 @@ const SETTINGS: &[Case] = &[
     ("(FABRIC,\n solver: (dt: 0))", "bad.ron:2:15: solver.dt: 0 s", "greater than zero"),
     ("(FABRIC,\n solver: (max_iterations: 2.5))", "bad.ron:2:27: ", "expected a whole number, found `2.5`"),
     (
+        "(FABRIC,\n obstacles: [(shape: Sphere(radius: 1), at: (9, 9, 9))],\n solver: (single_iteration: true))",
+        "bad.ron:3:29: solver.single_iteration: ",
+        "leave out `obstacles`",
+    ),
+    (
         "(FABRIC,\n materials: {\"m\": (\n  radius: -1e-4)})",
         "bad.ron:3:11: materials.m.radius",
         "greater than zero",

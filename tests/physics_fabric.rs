@@ -6,6 +6,7 @@ mod common;
 use common::scenes::*;
 use hebra::geometry::Vec3;
 use hebra::model::arrangement::Role;
+use hebra::model::material::Material as YarnMaterial;
 use hebra::model::motion::{Keyframe, Motion};
 use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::model::select::End;
@@ -198,5 +199,24 @@ fn a_patch_slides_down_a_steeper_incline_at_coulombs_acceleration() {
         let found = (speeds[1] - speeds[0]) / 0.1;
         println!("incline at {degrees}: {:.2e}", found / exact - 1.0);
         assert!((found / exact - 1.0).abs() < 0.03, "{degrees}: {found} {exact}");
+    }
+}
+
+/// Of any size and anywhere: forces of round-off are none.
+#[test]
+fn a_fabric_at_rest_stays_there() {
+    for (spacing, away) in [(5e-4, 0.0), (1e-5, 0.0), (5e-4, 1e3), (5e-4, 1e6)] {
+        let mut params = weave(8, 8);
+        (params.warp.spacing, params.weft.spacing) = (spacing, spacing);
+        params.at = [away, 0.0, 0.0];
+        let mut setup = fabric_scene(&params, YarnMaterial { radius: 0.2 * spacing, ..cotton() });
+        setup.damping = Default::default();
+        clamp(&mut setup, crossing(0, 0));
+        let mut simulation = Simulation::new(setup);
+        let start = simulation.state().q.clone();
+        run(&mut simulation, 0.01, 1e-3);
+        let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        println!("{spacing} m, {away} m away: moved {moved:.1e} m");
+        assert!(moved <= 1e-14 * away, "{moved}");
     }
 }

@@ -230,3 +230,25 @@ fn a_column_buckles_at_eulers_load() {
     println!("Euler: {:.2e}", critical / euler - 1.0);
     assert!((critical / euler - 1.0).abs() < 5e-3, "{critical}");
 }
+
+/// Segments of a hundredth of the radius: what rounding makes of their forces is far above any weight.
+#[test]
+fn a_rod_may_be_divided_as_finely_as_one_likes() {
+    let tip = |segments: usize| {
+        let setup = {
+            let mut setup =
+                rod_scene(&rod(&[[0.0; 3], [0.1, 0.0, 0.0]], segments), material(4.7e-3, 300.0, 2.8e-5));
+            clamp(&mut setup, rod_node(0));
+            clamp(&mut setup, rod_node(1));
+            setup.forces.gravity = [0.0, 0.0, -G];
+            setup
+        };
+        let mut simulation = Simulation::new(setup);
+        run(&mut simulation, 0.01, 1e-3);
+        simulation.position(node(&simulation, &rod_node(-1))).z
+    };
+    let [coarse, middle, fine] = [100, 1000, 3000].map(tip);
+    println!("tip: {coarse:e} {middle:e} {fine:e}");
+    // What is clamped is a segment: the free length differs by a hundredth of it.
+    assert!((middle / fine - 1.0).abs() < 1e-2 && (coarse / fine - 1.0).abs() < 5e-2);
+}

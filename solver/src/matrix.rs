@@ -120,6 +120,21 @@ impl<const B: usize> BlockMatrix<B> {
 
     /// `y = A x`, the same on any number of threads.
     pub fn multiply(&self, x: &[f64], y: &mut [f64], scratch: &mut ProductScratch) {
+        self.multiply_mapped(x, y, scratch, |a| a);
+    }
+
+    /// `y = |A| x` with the absolute value of every entry: the change of `A x` that a relative error of `x` may cause.
+    pub fn multiply_absolute(&self, x: &[f64], y: &mut [f64], scratch: &mut ProductScratch) {
+        self.multiply_mapped(x, y, scratch, f64::abs);
+    }
+
+    fn multiply_mapped(
+        &self,
+        x: &[f64],
+        y: &mut [f64],
+        scratch: &mut ProductScratch,
+        map: impl Fn(f64) -> f64 + Sync,
+    ) {
         let chunks = self.pattern.chunks();
         scratch.resize(&self.pattern, B);
         let mut parts = Vec::with_capacity(chunks.len());
@@ -133,7 +148,7 @@ impl<const B: usize> BlockMatrix<B> {
             |((rows, own), spill)| {
                 own.fill(0.0);
                 spill.fill(0.0);
-                self.multiply_rows(rows.clone(), x, own, spill);
+                self.multiply_rows(rows.clone(), x, (own, spill), &map);
             },
         );
         // What a chunk owes to later rows is added in the order of the chunks.
@@ -144,7 +159,13 @@ impl<const B: usize> BlockMatrix<B> {
         }
     }
 
-    fn multiply_rows(&self, rows: std::ops::Range<usize>, x: &[f64], own: &mut [f64], spill: &mut [f64]) {
+    fn multiply_rows(
+        &self,
+        rows: std::ops::Range<usize>,
+        x: &[f64],
+        (own, spill): (&mut [f64], &mut [f64]),
+        map: &impl Fn(f64) -> f64,
+    ) {
         let pattern = &*self.pattern;
         let (begin, end) = (rows.start, rows.end);
         for i in rows {
@@ -152,7 +173,7 @@ impl<const B: usize> BlockMatrix<B> {
             let mut sum = [0.0; B];
             for slot in pattern.row(i) {
                 let j = pattern.all_columns()[slot] as usize;
-                let block = &self.values[slot];
+                let block = self.values[slot].map(|row| row.map(map));
                 let xj = &x[B * j..B * j + B];
                 for a in 0..B {
                     for b in 0..B {

@@ -101,13 +101,14 @@ const LOOSEST_FORCING: f64 = 0.1;
 /// q <- q + t d                E(q + t d) <= E(q) + 1e-4 t g.d
 /// ```
 /// It has converged when the residual and the last correction are both below their tolerances, or when what is left to
-/// go is and the residual is below a looser one. After two whole steps, of which the second has cut both the correction
-/// and the residual to 0.3 or less, that is estimated by the geometric series of corrections that go on shrinking like
-/// this: forces that balance within something stiff may be far above their tolerance and yet move nothing. Where the
-/// expected decrease drowns in round-off, a step counts as good when the residual does not grow, or when the slope at
-/// its end says that the value fell. Where the residual sticks out in a few places after an iteration, these are settled
-/// by themselves before the next one, if the objective can be restricted to them; reports count iterations on all
-/// unknowns only.
+/// go is and the residual is below a looser one. No unknown's residual need be smaller than what rounding the unknowns
+/// to double precision makes of it, `eps sum_j |H_ij| |q|_j`. What is left to go is estimated after two whole steps, of
+/// which the second has cut both the correction and the residual to 0.3 or less, by the geometric series of corrections
+/// that go on shrinking like this: forces that balance within something stiff may be far above their tolerance and yet
+/// move nothing. Where the expected decrease drowns in round-off, a step counts as good when the residual does not grow,
+/// or when the slope at its end says that the value fell. Where the residual sticks out in a few places after an
+/// iteration, these are settled by themselves before the next one, if the objective can be restricted to them; reports
+/// count iterations on all unknowns only.
 ///
 /// Sources: Eisenstat and Walker, SIAM J. Sci. Comput. 17, 1996 (choice 2); Nocedal and Wright,
 /// *Numerical optimization*, chapters 3 and 7; Hairer and Wanner, *Solving ordinary differential equations II*,
@@ -205,17 +206,20 @@ impl<const B: usize> Newton<B> {
             let before = report;
             let eta = self.bounded_forcing(forcing, enough);
             self.iterate(objective, q, &mut point, (eta, sequel, &mut whole, &mut report))?;
+            if report.converged {
+                return Ok(report);
+            }
             let cut = point.residual / report.residual;
             sequel = match report.iterations {
                 _ if cut < CLOSE_RATIO => Sequel::Close,
                 1 => Sequel::Second,
                 _ => Sequel::Later,
             };
-            report.converged = self.has_converged(objective, (&before, &report), &point);
+            report.converged = self.has_converged(objective, q, (&before, &report), &point);
             let may_settle = !self.options.single_iteration && !self.is_inner;
             if may_settle && !report.converged && !sequel.is_close() {
                 self.settle(objective, q, &mut point);
-                report.converged = self.has_converged(objective, (&before, &report), &point);
+                report.converged = self.has_converged(objective, q, (&before, &report), &point);
             }
             let ratio = point.residual / report.residual;
             (report.value, report.residual) = (point.value, point.residual);
@@ -247,16 +251,35 @@ impl<const B: usize> Newton<B> {
     fn has_converged(
         &self,
         objective: &dyn Objective<B>,
+        q: &[f64],
         (before, report): (&NewtonReport, &NewtonReport),
         point: &Point,
     ) -> bool {
         let NewtonOptions { residual_tolerance, correction_tolerance, .. } = self.options;
         let NewtonOptions { error_tolerance, loose_residual, .. } = self.options;
-        let is_at_rest = point.residual <= residual_tolerance && report.correction <= correction_tolerance;
+        let is_at_rest = report.correction <= correction_tolerance
+            && (point.residual <= residual_tolerance || self.is_round_off(objective, (q, &self.gradient)));
         let is_near = || report.left_to_go(before, point.residual / report.residual) <= error_tolerance;
         let is_calm =
             || self.mean_residual(objective) <= loose_residual && point.residual <= SPIKES * loose_residual;
         is_at_rest || is_near() && is_calm()
+    }
+
+    /// Whether every active unknown's residual is below its tolerance or below what rounding the unknowns changes it by.
+    ///
+    /// ```text
+    /// |g_i| <= max(tolerance, eps sum_j |H_ij| |q|_j)
+    /// ```
+    /// `|q|_j` is the largest unknown of the block of `j`, so that it does not matter how axes lie.
+    fn is_round_off(&self, objective: &dyn Objective<B>, (q, residual): (&[f64], &[f64])) -> bool {
+        let largest = |block: &[f64]| [infinity_norm(block); B];
+        let sizes: Vec<f64> = q.chunks_exact(B).flat_map(largest).collect();
+        let mut changes = vec![0.0; q.len()];
+        self.hessian.multiply_absolute(&sizes, &mut changes, &mut ProductScratch::default());
+        let is_small =
+            |(r, c): (&f64, &f64)| r.abs() <= self.options.residual_tolerance.max(f64::EPSILON * c);
+        let mut all = residual.iter().zip(&changes).zip(objective.active());
+        all.all(|(pair, on)| !on || is_small(pair))
     }
 
     /// Root of the mean square of the gradient over the active unknowns.
@@ -308,7 +331,15 @@ impl<const B: usize> Newton<B> {
             // Where the whole one has failed, the last factor is gone.
             solve(HessianForm::Projected, if is_tried { sequel.without_factor() } else { sequel })?;
         }
-        let descent = self.descend(objective, q, (point, report), true)?;
+        let descent = match self.descend(objective, q, (point, report), true) {
+            Err(NewtonError::LineSearch { .. })
+                if self.is_round_off(objective, (q, &self.negative_gradient)) =>
+            {
+                report.converged = true;
+                return Ok(());
+            }
+            descent => descent?,
+        };
         whole.learn(is_whole, residual, &descent);
         let cuts = descent.cuts;
         let limit = report.step * 2f64.powi(cuts as i32);

@@ -26,10 +26,11 @@ pub struct Angle {
     pub lengths: [f64; 2],
 }
 
-/// Below this sine the plane of the turn is not computed but chosen: the cross product of unit vectors
-/// carries an error of 1e-16, which would turn the binormal by more than 1e-6. The angle itself is taken no
-/// smaller either, so that products like `theta cot(theta/2)` reach their limit.
-const SMALLEST_SINE: f64 = 1e-10;
+/// The cross product of unit vectors carries an error of 1e-16. Below this sine it would tilt the binormal by more
+/// than 1e-6, so that it is made orthogonal again, and `cot(theta/2)` is that of this angle. Second derivatives of
+/// what depends on the angle are taken no nearer to its cusp, so that products like `theta cot(theta/2)` reach their
+/// limit.
+pub const SMALLEST_SINE: f64 = 1e-10;
 
 impl Angle {
     /// The angle between two edges, none of zero length.
@@ -38,9 +39,9 @@ impl Angle {
         let tangents = [a / lengths[0], b / lengths[1]];
         let cross = tangents[0].cross(&tangents[1]);
         let (sine, cosine) = (cross.norm(), tangents[0].dot(&tangents[1]));
-        let binormal = if sine > SMALLEST_SINE { cross / sine } else { perpendicular(tangents[0]) };
+        let binormal = if sine > SMALLEST_SINE { cross / sine } else { orthogonal(cross, tangents[0]) };
         let across = tangents.map(|t| binormal.cross(&t));
-        Self { theta: sine.atan2(cosine).max(SMALLEST_SINE), binormal, tangents, across, lengths }
+        Self { theta: sine.atan2(cosine), binormal, tangents, across, lengths }
     }
 
     /// Derivatives of the angle by the two edges, 1/m.
@@ -75,6 +76,11 @@ impl Angle {
             (0.5, [zero, scaled(1, -1.0)]),
         ]
     }
+}
+
+/// The unit vector at right angles to a unit vector `t` that is nearest to `v`; any where `v` has no such direction.
+fn orthogonal(v: Vec3, t: Vec3) -> Vec3 {
+    (v - t * t.dot(&v)).try_normalize(0.0).unwrap_or_else(|| perpendicular(t))
 }
 
 /// A unit vector at right angles to a unit vector.
@@ -122,7 +128,8 @@ mod tests {
             let (x0, x1, x2) = (step * 3.0, step * 4.0, step * 5.0);
             let angle = Angle::new(x1 - x0, x2 - x1);
             let [(bent, _), (twisted, _)] = angle.curvature_out_of_plane();
-            assert!((bent * angle.theta - 1.0).abs() < 1e-6, "{k}: {bent} at {}", angle.theta);
+            let theta = angle.theta.max(SMALLEST_SINE);
+            assert!((bent * theta - 1.0).abs() < 1e-6, "{k}: {bent} at {theta}");
             assert!(twisted.abs() < 1e-6, "{k}: {twisted}");
         }
     }

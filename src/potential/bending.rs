@@ -2,7 +2,7 @@
 
 use super::strain::{Density, Measure, Strain, add_angle_curvature};
 use crate::geometry::Vec3;
-use crate::geometry::angle::{Angle, curvature_binormal, curvature_binormal_pull_back};
+use crate::geometry::angle::{Angle, SMALLEST_SINE, curvature_binormal, curvature_binormal_pull_back};
 
 /// Bending strain at the middle of three nodes `(x0, u0, x1, u1, x2, u2)`.
 ///
@@ -88,6 +88,11 @@ impl Strain<12> for Bending {
         gradient[11] -= slope * rest;
         let elongation = [angle.theta - turn];
         Measure { weight, weight_gradient, elongation, elongation_gradient: [gradient] }
+    }
+
+    fn beside_cusp(&self, element: usize, m: &Measure<12>) -> [f64; 1] {
+        let [turn, ..] = shown(self.rest[element] * m.weight);
+        [m.elongation[0].max(SMALLEST_SINE - turn)]
     }
 
     fn add_curvature(

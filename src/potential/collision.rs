@@ -90,10 +90,16 @@ fn position_dofs(blocks: [BlockId; 4]) -> [u32; 12] {
 impl Collision {
     /// Collision of the yarns between the nodes that carry them, and of sheets; nothing touches yet.
     pub fn new(model: &Model, arrangement: &Arrangement, q: &[f64], params: CollisionParams) -> Self {
-        let (mut pieces, mut friction): (Vec<_>, Vec<_>) = yarn_pieces(model, arrangement, q).unzip();
-        let sheets = sheet_pieces(model);
-        pieces.extend(sheets.iter().map(|p| p.0));
-        friction.extend(sheets.iter().map(|p| p.1));
+        Self::of(all_pieces(model, arrangement, q), model, arrangement, params)
+    }
+
+    fn of(
+        pieces: Vec<(Piece, f64)>,
+        model: &Model,
+        arrangement: &Arrangement,
+        params: CollisionParams,
+    ) -> Self {
+        let (pieces, friction) = pieces.into_iter().unzip();
         Self {
             params,
             pieces: Pieces::new(
@@ -222,12 +228,34 @@ impl Collision {
         q: &[f64],
         saved: &[f64],
     ) -> Option<Self> {
-        let mut out = Self::new(model, arrangement, q, self.params);
-        let alike = saved.len().is_multiple_of(SAVED) && out.read(saved).iter().all(Option::is_some);
+        let mut pieces = all_pieces(model, arrangement, q);
+        let (lengths, pairs) = saved.split_at_checked(pieces.len())?;
+        pieces.iter_mut().zip(lengths).for_each(|((piece, _), length)| piece.length = *length);
+        let mut out = Self::of(pieces, model, arrangement, self.params);
+        let alike = pairs.len().is_multiple_of(SAVED) && out.read(pairs).iter().all(Option::is_some);
         alike.then(|| {
             out.load(saved);
             out
         })
+    }
+
+    /// The pairs with the stretch of their friction.
+    fn save_pairs(&self) -> Vec<f64> {
+        let of_pair = |(e, &pair): (usize, &[u32; 2])| {
+            let ((kind, blocks), stretch) = (self.pieces.meeting(pair)?, self.family.element.stretch(e));
+            let [a, b, c, d] = blocks.map(|b| f64::from(b.0));
+            Some([
+                f64::from(u8::from(kind == Pair::PointTriangle)),
+                a,
+                b,
+                c,
+                d,
+                stretch.x,
+                stretch.y,
+                stretch.z,
+            ])
+        };
+        self.pairs.iter().enumerate().filter_map(of_pair).flatten().collect()
     }
 
     /// Pairs and stretches of a saved state; none for pairs that are not of these yarns.
@@ -245,6 +273,11 @@ impl Collision {
         };
         state.as_chunks::<SAVED>().0.iter().map(of_pair).collect()
     }
+}
+
+/// Every piece with its coefficient of friction.
+fn all_pieces(model: &Model, arrangement: &Arrangement, q: &[f64]) -> Vec<(Piece, f64)> {
+    yarn_pieces(model, arrangement, q).chain(sheet_pieces(model)).collect()
 }
 
 /// Segments between the nodes that carry the yarns, and these nodes where there are sheets for them to meet, with
@@ -352,7 +385,7 @@ impl Potential for Collision {
 
     /// Pairs that are left, and may still touch, keep their state.
     fn rearrange(&mut self, now: &Arranged<'_>) {
-        let saved = self.save();
+        let saved = self.save_pairs();
         *self = Self::new(now.model, now.arrangement, now.q, self.params);
         let mut known: Vec<_> = self.read(&saved).into_iter().flatten().collect();
         known.retain(|(pair, _)| self.pieces.may_touch(*pair));
@@ -393,26 +426,16 @@ impl Potential for Collision {
         self.family.end_step(q);
     }
 
+    /// The pieces have the lengths of the moment when nodes last changed their roles.
     fn save(&self) -> Vec<f64> {
-        let of_pair = |(e, &pair): (usize, &[u32; 2])| {
-            let ((kind, blocks), stretch) = (self.pieces.meeting(pair)?, self.family.element.stretch(e));
-            let [a, b, c, d] = blocks.map(|b| f64::from(b.0));
-            Some([
-                f64::from(u8::from(kind == Pair::PointTriangle)),
-                a,
-                b,
-                c,
-                d,
-                stretch.x,
-                stretch.y,
-                stretch.z,
-            ])
-        };
-        self.pairs.iter().enumerate().filter_map(of_pair).flatten().collect()
+        let mut out: Vec<f64> = self.pieces.all().iter().map(|p| p.length).collect();
+        out.extend(self.save_pairs());
+        out
     }
 
     fn load(&mut self, state: &[f64]) {
-        let (pairs, stretch) = self.read(state).into_iter().flatten().unzip();
+        let pairs = state.get(self.pieces.all().len()..).unwrap_or_default();
+        let (pairs, stretch) = self.read(pairs).into_iter().flatten().unzip();
         self.set(pairs, stretch);
     }
 }

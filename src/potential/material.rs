@@ -233,7 +233,8 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         element: usize,
         [from, q]: [&[f64; N]; 2],
     ) -> [[f64; N]; N] {
-        let m = self.strain.measure(element, q);
+        let mut m = self.strain.measure(element, q);
+        m.elongation = self.strain.beside_cusp(element, &m);
         let (mut inner, mut curvature) = self.elastic_forms(element, &m);
         if from != q {
             curvature = self.foreseen(element, [from, q], &m);

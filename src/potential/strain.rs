@@ -82,6 +82,12 @@ pub trait Strain<const N: usize, const M: usize = 1>: Send + Sync {
     /// `w` and `e` with their gradients.
     fn measure(&self, element: usize, q: &[f64; N]) -> Measure<N, M>;
 
+    /// The elongation at which second derivatives are taken: where it has a cusp, no nearer to that than their limit
+    /// takes (default: as measured).
+    fn beside_cusp(&self, _element: usize, m: &Measure<N, M>) -> [f64; M] {
+        m.elongation
+    }
+
     /// Adds `sum_k c_k Hess e_k`; only its positive part if the flag is set.
     fn add_curvature(&self, element: usize, q: &[f64; N], c: (&[f64; M], bool), h: &mut [[f64; N]; N]);
 

@@ -174,13 +174,18 @@ impl Simulation {
 
     /// Has everything follow the roles of the nodes.
     pub(super) fn follow_arrangement(&mut self) {
+        let Self { model, arrangement, state, collision, .. } = self;
+        let now = Arranged { model, arrangement, q: &state.q };
+        collision.iter_mut().for_each(|c| c.rearrange(&now));
+        self.follow_roles();
+    }
+
+    /// Has everything follow the roles of the nodes but what collides.
+    pub(super) fn follow_roles(&mut self) {
         let Self { model, arrangement, spacings, chain_params, .. } = self;
         self.chain = Chain::new(model, arrangement, spacings, chain_params);
         self.chain.set_rest(model, self.slack.offsets());
         self.rearrange();
-        let Self { model, arrangement, state, collision, .. } = self;
-        let now = Arranged { model, arrangement, q: &state.q };
-        collision.iter_mut().for_each(|c| c.rearrange(&now));
         self.follow_couplings();
         self.mask();
     }

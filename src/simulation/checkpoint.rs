@@ -36,6 +36,8 @@ pub struct Checkpoint {
     potentials: Vec<Vec<f64>>,
     /// Normal forces as last recorded, N.
     normal_forces: Vec<f64>,
+    /// Forces on unknowns that are held, N.
+    reactions: Vec<f64>,
     /// How far the yarns of every contact would have parted, m, and how fast, m/s.
     parting: Vec<[f64; 2]>,
     /// How long yarns have pressed on one another that no contact joins, by contact, s.
@@ -67,6 +69,7 @@ impl Simulation {
             rejected: self.rejected,
             potentials: self.potentials.iter().map(|p| p.save()).collect(),
             normal_forces: self.normal_forces.clone(),
+            reactions: self.reactions.clone(),
             parting: self.parting.gaps().to_vec(),
             joining: self.joining.pressed().to_vec(),
             arrangement: (*self.arrangement).clone(),
@@ -93,6 +96,7 @@ impl Simulation {
             || from.parting.len() != self.model.contacts.len()
             || from.joining.len() != self.model.contacts.len()
             || from.slack.len() != self.model.n_blocks()
+            || from.reactions.len() != expected
             || from.edges.len() != self.edges.as_ref().map_or(0, |e| e.save().len())
             || !alike
         {
@@ -122,8 +126,9 @@ impl Simulation {
         self.parting.set_gaps(from.parting);
         self.joining.set_pressed(from.joining);
         self.slack.load(&from.slack);
+        self.reactions = from.reactions;
         self.arrangement = Arc::new(from.arrangement);
-        self.follow_arrangement();
+        self.follow_roles();
         Ok(())
     }
 }

@@ -16,7 +16,8 @@ pub struct SolverParams {
     pub linear: hebra_solver::linear::LinearMethod,
     /// Newton iterations at most.
     pub max_iterations: usize,
-    /// Stop after one Newton iteration a step, as real-time methods do.
+    /// Stop after one Newton iteration a step, as real-time methods do; not in scenes with contact, which it does not
+    /// resolve.
     pub single_iteration: bool,
     /// Residual force at which a step has converged, N (default: a hundredth of the heaviest node's weight).
     pub residual: Option<f64>,

@@ -86,6 +86,16 @@ pub(super) fn check_solver(checker: &mut Checker<'_>) {
     solver.residual.into_iter().for_each(|v| checker.positive("solver.residual", v, "N"));
     solver.correction.into_iter().for_each(|v| checker.positive("solver.correction", v, "m"));
     solver.error.into_iter().for_each(|v| checker.not_negative("solver.error", v, "m"));
+    let scene = checker.scene;
+    let contact = [
+        ("obstacles", !scene.obstacles.is_empty()),
+        ("collision", scene.collision.is_some()),
+        ("layers", !scene.layers.is_empty()),
+    ];
+    if let Some((key, _)) = contact.into_iter().find(|(_, is_there)| solver.single_iteration && *is_there) {
+        let rule = "one iteration a step does not see what is met in the step";
+        checker.report("solver.single_iteration", format!("{rule}: leave it out, or leave out `{key}`"));
+    }
 }
 
 pub(super) fn check_relax(checker: &mut Checker<'_>) {

@@ -10,14 +10,15 @@ pub enum Weave {
     /// Over one, under one.
     #[default]
     Plain,
-    /// Each weft passes over `over` and under `under` warps, one warp further every row.
+    /// Each warp passes over `over` and under `under` wefts, one weft further from warp to warp: `over: 3, under: 1`
+    /// shows the warp, `over: 1, under: 3` the weft, both with the diagonal of a right-hand (Z) twill.
     Twill {
-        /// Warps that the weft passes over.
+        /// Wefts that the warp passes over.
         over: usize,
-        /// Warps that the weft passes under.
+        /// Wefts that the warp passes under.
         under: usize,
     },
-    /// Each weft passes under one warp of `ends`, `step` warps further every row.
+    /// Each weft passes under one warp of `ends`, `step` warps further every row: a sateen, which shows the weft.
     Satin {
         /// Warps in a repeat.
         ends: usize,
@@ -107,7 +108,7 @@ impl Weave {
                     ));
                 }
                 let n = over + under;
-                Ok(Draft::from_fn(n, n, |row, column| (column + n - row % n) % n >= over))
+                Ok(Draft::from_fn(n, n, |row, column| (column + n - row % n) % n >= under))
             }
             &Self::Satin { ends, step } => {
                 if ends < 5 || step < 2 || step + 1 >= ends || gcd(ends, step) != 1 {
@@ -169,7 +170,8 @@ mod tests {
     fn named_weaves_are_the_charts_of_the_textbooks() {
         assert_eq!(text(&Weave::Plain), ["#.", ".#"]);
         assert_eq!(text(&Weave::Twill { over: 2, under: 2 }), ["..##", "#..#", "##..", ".##."]);
-        assert_eq!(text(&Weave::Twill { over: 3, under: 1 }), ["...#", "#...", ".#..", "..#."]);
+        assert_eq!(text(&Weave::Twill { over: 3, under: 1 }), [".###", "#.##", "##.#", "###."]);
+        assert_eq!(text(&Weave::Twill { over: 1, under: 2 }), ["..#", "#..", ".#."]);
         assert_eq!(text(&Weave::Satin { ends: 5, step: 2 }), ["#....", "..#..", "....#", ".#...", "...#."]);
         assert_eq!(text(&Weave::Basket { size: 2 }), ["##..", "##..", "..##", "..##"]);
     }

@@ -42,7 +42,7 @@ pub(crate) fn smooth(pieces: usize) -> Options {
 
 /// A patch bent over a ridge.
 pub(crate) fn bent() -> Frame {
-    Patch::new(Weave::Twill { over: 2, under: 1 }, 6).frame(|x, y| [x, y, -40.0 * x * x])
+    Patch::new(Weave::Twill { over: 1, under: 2 }, 6).frame(|x, y| [x, y, -40.0 * x * x])
 }
 
 /// Two yarns of three nodes each that do not touch: what is drawn is what was simulated.

@@ -35,6 +35,12 @@ const SETTINGS: &[Case] = &[
     ("(FABRIC,\n forces: (gravity: (0, 0, -inf)))", "bad.ron:2:27: forces.gravity[2]", "not a finite number"),
     ("(FABRIC,\n until: -1)", "bad.ron:2:9: until: -1 s", "greater than zero"),
     ("(FABRIC,\n until: 1e999)", "bad.ron:2:9: until: ", "not a finite number"),
+    ("(FABRIC,\n solver: (dt: 1ms))", "bad.ron:2:15: found `1ms`", "in SI units (m, s, kg, N, Pa): `1e-3`"),
+    (
+        "(FABRIC,\n clamps: [(select: Fabric(\"a\\u{1b}[31m\\nb\"))])",
+        "bad.ron:2:20: clamps[0].select: unknown fabric `a\\u{1b}[31m\\nb`",
+        "",
+    ),
     ("(FABRIC,\n solver: (dt: 0))", "bad.ron:2:15: solver.dt: 0 s", "greater than zero"),
     ("(FABRIC,\n solver: (max_iterations: 2.5))", "bad.ron:2:27: ", "expected a whole number, found `2.5`"),
     (
@@ -96,7 +102,7 @@ const YARNS: &[Case] = &[
     (
         "(fabrics: [(weave: Chart([\n  \"#.#\",\n  \".#\",\n ]), warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3))])",
         "bad.ron:3:3: fabrics[0].weave[1]",
-        "row 1 of the chart has 2 cells, the first row has 3",
+        "row 1 of the chart is 2 wide, the first row is 3",
     ),
     (
         "(fabrics: [(weave: Chart([\n  \"#.\",\n  \".x\",\n ]), warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3))])",
@@ -146,7 +152,7 @@ const YARNS: &[Case] = &[
     (
         "(rods: [(points: [(0, 0, 0)], segments: 0)])",
         "bad.ron:1:41: rods[0].segments",
-        "rods[0].points: 1 points",
+        "rods[0].points: 1 point; ",
     ),
     ("(FABRIC, rods: [(points: [(0, 0, 0), (1, 0)], segments: 3)])", "bad.ron:1:", "array of length 3"),
     ("()", "bad.ron:1:1: ", "the scene has no cloth"),
@@ -230,7 +236,7 @@ fn overrides_are_checked_like_the_file() {
         (["--set", "solver.dtt=1"], "--set solver.dtt=1: unknown field `dtt`", "did you mean `dt`?"),
         (["--set", "solver.dt=-1"], "--set solver.dt=-1: solver.dt: -1 s", "greater than zero"),
         (["--set", "solver.dt"], "--set solver.dt: ", "expected PATH=VALUE"),
-        (["--set", "fabrics[3].at=(0, 0, 0)"], "--set fabrics[3].at", "has 1 values"),
+        (["--set", "fabrics[3].at=(0, 0, 0)"], "--set fabrics[3].at", "has 1 value, "),
         (["--until", "inf"], "--set until=inf: until: `inf`", "not a finite number"),
     ];
     for (arguments, start, part) in cases {

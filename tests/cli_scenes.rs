@@ -7,6 +7,7 @@ use hebra::scene::build::build_yarns;
 use hebra::scene::params::Scene;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
+use hebra::scene::validate::warnings;
 
 fn scenes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes")
@@ -24,6 +25,7 @@ fn every_scene_can_be_built() {
         if file.extension().is_some_and(|e| e == "ron") {
             let scene = read(&file);
             assert!(build_yarns(&scene).is_ok(), "{}: {:?}", file.display(), build_yarns(&scene).err());
+            assert_eq!(warnings(&scene), [], "{}", file.display());
         }
     }
 }

@@ -10,6 +10,7 @@ use super::scene::SceneArgs;
 use super::terminal::say;
 use crate::scene::cell::cell as find;
 use crate::scene::error::Problem;
+use crate::scene::words::counted;
 
 /// Arguments of `hebra cell`.
 #[derive(Debug, Clone, Args)]
@@ -45,7 +46,7 @@ pub(super) fn cell(args: &CellArgs) -> Result<ExitCode, CliError> {
         say(format_args!("  between rows      {:.4} mm", 1e3 * course));
         say(format_args!("  along courses     {:.3} N/m", found.tension[0]));
         say(format_args!("  along wales       {:.3} N/m", found.tension[1]));
-        say(format_args!("  {} steps in {:.2} s", found.steps, begun.elapsed().as_secs_f64()));
+        say(format_args!("  {} in {:.2} s", counted(found.steps, "step"), begun.elapsed().as_secs_f64()));
     }
     Ok(ExitCode::SUCCESS)
 }

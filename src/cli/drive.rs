@@ -6,6 +6,7 @@ use super::meter::Meter;
 use crate::record::error::RecordError;
 use crate::record::probe::{NamedValue, Probe};
 use crate::record::recorder::{Ending, Recorder, Totals};
+use crate::scene::words::counted;
 use crate::simulation::relax::Relaxation;
 use crate::simulation::{Simulation, SimulationError};
 
@@ -77,7 +78,7 @@ impl Drive<'_> {
         if self.recorder.is_checkpoint_due() {
             self.recorder.checkpoint(&self.simulation.checkpoint(), &totals(self.simulation))?;
         }
-        self.meter.step(&report);
+        self.meter.step(&report, self.relaxation.as_ref());
         Ok(Ok(()))
     }
 
@@ -101,7 +102,7 @@ impl Drive<'_> {
             )));
         }
         if let Some(n) = limits.steps.filter(|&n| steps >= n) {
-            return Some(Outcome::Finished(format!("reached {n} steps")));
+            return Some(Outcome::Finished(format!("reached {}", counted(n, "step"))));
         }
         limits.interrupted.load(Ordering::Relaxed).then_some(Outcome::Interrupted)
     }

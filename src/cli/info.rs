@@ -5,15 +5,18 @@ use std::process::ExitCode;
 use super::error::CliError;
 use super::scene::SceneArgs;
 use super::terminal::say;
+use crate::geometry::Vec3;
+use crate::geometry::pose::Pose;
 use crate::model::fabric::{FabricParams, Threads};
-use crate::model::yarns::ContactKind;
+use crate::model::ids::RodId;
+use crate::model::yarns::{ContactKind, Model};
 use crate::scene::build::build_yarns;
 use crate::scene::params::Scene;
 use crate::simulation::report::Counts;
 
 pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
     let opened = args.open()?;
-    let (model, _) = opened.located(build_yarns(&opened.scene))?;
+    let (model, state) = opened.located(build_yarns(&opened.scene))?;
     let counts = Counts::of(&model);
     let joined = |kind| model.contacts.iter().filter(|c| c.kind == kind && !c.is_to_come).count() as u64;
     say(format_args!("scene               {}", opened.scene.name));
@@ -44,7 +47,30 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
             1e3 * mass_per_area(&opened.scene, fabric)
         ));
     }
+    for (fabric, knit) in (opened.scene.fabrics.len() as u32..).zip(&opened.scene.knits) {
+        let ([width, height], mass) = measure(&model, &state.q, (fabric, &knit.pose()));
+        let (name, per_area) = (&knit.name, 1e3 * mass / (width * height));
+        say(format_args!("mass of {name:<10}  {:.5} g, {per_area:.1} g/m2 as on the machine", 1e3 * mass));
+        say(format_args!(
+            "size of {name:<10}  {:.2} x {:.2} mm (courses x wales) as on the machine; `hebra cell` brings it to rest",
+            1e3 * width,
+            1e3 * height
+        ));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Lengths along courses and along wales, m, and mass, kg, of a knit as it starts.
+fn measure(model: &Model, q: &[f64], (fabric, place): (u32, &Pose)) -> ([f64; 2], f64) {
+    let rods = (0..model.rods.len() as u32).map(RodId);
+    let rods: Vec<RodId> =
+        rods.filter(|r| model.rods[r.index()].thread.is_some_and(|t| t.fabric == fabric)).collect();
+    let places = rods.iter().flat_map(|&r| model.rod_nodes(r)).map(|n| place.to_local(model.position(q, n)));
+    let start = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+    let (low, high) = places.fold(start, |(low, high), x| (low.inf(&x), high.sup(&x)));
+    let mass =
+        rods.iter().map(|r| &model.rods[r.index()]).map(|r| r.length * r.material.line_density()).sum();
+    ([high.x - low.x, high.y - low.y], mass)
 }
 
 /// Bytes per unknown of a run with the iterative and with the direct solver: state, stencils, blocks of

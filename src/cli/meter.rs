@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal::{is_quiet, remark};
+use crate::simulation::relax::Relaxation;
 use crate::simulation::report::StepReport;
 
 /// Shows how far a run is.
@@ -16,6 +17,8 @@ pub(super) struct Meter {
     lagrangian: u64,
     /// When and where this process started, s.
     start: (Instant, f64),
+    /// Largest force that a relaxation has had left, N.
+    worst: Cell<f64>,
 }
 
 enum Display {
@@ -40,25 +43,30 @@ impl Meter {
         } else {
             Display::Lines { last: Cell::new(Instant::now()) }
         };
-        Self { display, until, lagrangian, start: (Instant::now(), time) }
+        Self { display, until, lagrangian, start: (Instant::now(), time), worst: Cell::new(0.0) }
     }
 
     /// Shows nothing.
     pub(super) fn silent() -> Self {
-        Self { display: Display::Nothing, until: 0.0, lagrangian: 0, start: (Instant::now(), 0.0) }
+        let start = (Instant::now(), 0.0);
+        Self { display: Display::Nothing, until: 0.0, lagrangian: 0, start, worst: Cell::new(0.0) }
     }
 
-    /// Shows an accepted step.
-    pub(super) fn step(&self, report: &StepReport) {
+    /// Shows an accepted step, in time or of a relaxation.
+    pub(super) fn step(&self, report: &StepReport, relaxation: Option<&Relaxation>) {
+        let (part, text) = match relaxation {
+            None => (Some(report.time / self.until), self.in_time(report)),
+            Some(r) => self.to_rest(report, [r.force(), r.tolerance()]),
+        };
         match &self.display {
             Display::Nothing => {}
             Display::Bar(bar) => {
-                bar.set_position((BAR_STEPS as f64 * (report.time / self.until).min(1.0)) as u64);
-                bar.set_message(self.text(report));
+                part.iter().for_each(|p| bar.set_position((BAR_STEPS as f64 * p.clamp(0.0, 1.0)) as u64));
+                bar.set_message(text);
             }
             Display::Lines { last } if last.get().elapsed() >= BETWEEN_LINES => {
                 last.set(Instant::now());
-                remark(self.text(report));
+                remark(text);
             }
             Display::Lines { .. } => {}
         }
@@ -71,18 +79,32 @@ impl Meter {
         }
     }
 
-    fn text(&self, report: &StepReport) -> String {
+    fn in_time(&self, report: &StepReport) -> String {
         format!(
-            "t {:.4} of {} s, step {}, Newton {}, nodes {} L {} EoL {} EIL, {} left",
+            "t {:.4} of {} s, step {}, Newton {}, {}, {} left",
             report.time,
             self.until,
             report.step,
             report.newton_iterations,
-            self.lagrangian,
-            report.eol,
-            report.eil,
+            self.nodes(report),
             self.left(report.time)
         )
+    }
+
+    /// How much of the way to rest is gone, by the number of digits, and in words; none while clamps lead, because forces
+    /// say nothing then.
+    fn to_rest(&self, report: &StepReport, [force, enough]: [f64; 2]) -> (Option<f64>, String) {
+        let rest = format!("step {}, {}", report.step, self.nodes(report));
+        if !force.is_finite() {
+            return (None, format!("clamps led to {:.4} s, {rest}", report.time));
+        }
+        self.worst.set(self.worst.get().max(force));
+        let part = (self.worst.get() / force).ln() / (self.worst.get() / enough).ln();
+        (Some(part), format!("force {force:.2e} N, at rest below {enough:.2e} N, {rest}"))
+    }
+
+    fn nodes(&self, report: &StepReport) -> String {
+        format!("nodes {} L {} EoL {} EIL", self.lagrangian, report.eol, report.eil)
     }
 
     /// `elapsed (until - t) / (t - t_start)`.
@@ -101,4 +123,34 @@ impl Meter {
 fn bar() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}");
     ProgressBar::new(BAR_STEPS).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::scene::build::build;
+    use crate::scene::parse::parse;
+    use crate::scene::source::Source;
+
+    #[test]
+    fn a_relaxation_shows_its_way_by_force() {
+        let text = "(rods: [(points: [(0, 0, 0), (0.1, 0, 0)], segments: 4)],
+            clamps: [(select: RodEnd(rod: \"rod0\", end: Start))])";
+        let scene = parse(&Source::new(Path::new("a.ron"), text.into())).unwrap();
+        let mut simulation = build(&scene).map_err(|p| p[0].message.clone()).unwrap().simulation;
+        let report = Relaxation::new(&mut simulation, scene.relax).step(&mut simulation).unwrap();
+        let meter = Meter::silent();
+        let at = |force: f64| meter.to_rest(&report, [force, 1e-6]);
+        assert_eq!(at(1e-2).0, Some(0.0));
+        let (part, text) = at(1e-4);
+        assert!((part.unwrap() - 0.5).abs() < 1e-12, "two of four digits: {part:?}");
+        assert!(text.starts_with("force 1.00e-4 N, at rest below 1.00e-6 N, step 1, nodes 0 L"), "{text}");
+        let (part, text) = at(f64::INFINITY);
+        assert!(
+            part.is_none() && text.starts_with("clamps led to 0.0000 s") && !text.contains("inf"),
+            "{text}"
+        );
+    }
 }

@@ -11,6 +11,7 @@ mod info;
 #[cfg(feature = "viewer")]
 mod live;
 mod look;
+mod materials;
 mod meter;
 mod render;
 mod run;
@@ -51,6 +52,8 @@ enum Command {
     Cell(cell::CellArgs),
     /// Count the rods, nodes, contacts and unknowns of a scene and estimate its memory.
     Info(scene::SceneArgs),
+    /// List the built-in materials with their values and where these come from.
+    Materials,
     /// Run a scene with different values and show the runs side by side on a page.
     Compare(compare::CompareArgs),
     /// Look at a record, or at a scene while it is simulated, in a window.
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::check(args),
         Command::Cell(args) => cell::cell(args),
         Command::Info(args) => info::info(args),
+        Command::Materials => materials::materials(),
         Command::Compare(args) => compare::compare(args),
         Command::View(args) => view::view(args),
         Command::Render(args) => render::render(args),

@@ -22,6 +22,7 @@ use crate::scene::build::{Built, build};
 use crate::scene::params::Scene;
 use crate::scene::parse::parse;
 use crate::scene::source::Source;
+use crate::scene::words::counted;
 use crate::simulation::Checkpoint;
 use crate::simulation::params::{RelaxParams, SolverParams};
 use crate::simulation::relax::Relaxation;
@@ -64,6 +65,7 @@ pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
         window::check()?;
     }
     let opened = open(args)?;
+    opened.warn();
     let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&opened.scene.name));
     if args.resume {
         check_same(&opened, &folder)?;
@@ -164,13 +166,13 @@ pub(super) fn listen() -> Result<Arc<AtomicBool>, CliError> {
 fn start_threads(threads: Option<u16>) -> Result<(), CliError> {
     let Some(n) = threads else { return Ok(()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n.into()).build_global();
-    pool.map_err(|e| CliError::Usage(format!("cannot start {n} threads: {e}")))
+    pool.map_err(|e| CliError::Usage(format!("cannot start {}: {e}", counted(n, "thread"))))
 }
 
 fn report(outcome: &Outcome, recorder: &Recorder) -> ExitCode {
     let (progress, folder) = (recorder.progress(), recorder.folder().display());
-    let so_far =
-        format!("{} steps, {:.6} s simulated in {:.1} s", progress.step, progress.time, progress.seconds);
+    let steps = counted(progress.step, "step");
+    let so_far = format!("{steps}, {:.6} s simulated in {:.1} s", progress.time, progress.seconds);
     match outcome {
         Outcome::Finished(because) => {
             say(format_args!("{because}: {so_far}; the record is in {folder}"));

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
+use super::terminal::remark;
 use crate::scene::error::Problem;
 use crate::scene::params::Scene;
 use crate::scene::parse::parse;
 use crate::scene::source::Source;
+use crate::scene::validate::warnings;
 
 /// A scene with overrides.
 #[derive(Debug, Clone, Args)]
@@ -39,6 +41,13 @@ impl SceneArgs {
 }
 
 impl Opened {
+    /// Says what is hardly meant.
+    pub(super) fn warn(&self) {
+        for problem in warnings(&self.scene) {
+            remark(format_args!("warning: {}", self.source.locate(&[problem])));
+        }
+    }
+
     /// What building the scene gave, or its problems with their places.
     pub(super) fn located<T>(&self, built: Result<T, Vec<Problem>>) -> Result<T, CliError> {
         built.map_err(|problems| self.source.locate(&problems).into())

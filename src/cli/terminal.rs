@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::scene::words::escaped;
+
 static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Silences everything but errors.
@@ -15,11 +17,16 @@ pub(super) fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
+/// A text as it is printed: what others named their things must not steer the terminal.
+fn printed(text: impl Display) -> String {
+    text.to_string().split('\n').map(escaped).collect::<Vec<_>>().join("\n")
+}
+
 /// Prints a result.
 #[allow(clippy::print_stdout, reason = "a command's results belong on the standard output")]
 pub(super) fn say(text: impl Display) {
     if !is_quiet() {
-        println!("{text}");
+        println!("{}", printed(text));
     }
 }
 
@@ -27,12 +34,12 @@ pub(super) fn say(text: impl Display) {
 #[allow(clippy::print_stderr, reason = "remarks must not mix with results")]
 pub(super) fn remark(text: impl Display) {
     if !is_quiet() {
-        eprintln!("{text}");
+        eprintln!("{}", printed(text));
     }
 }
 
 /// Prints an error.
 #[allow(clippy::print_stderr, reason = "errors belong on the standard error output")]
 pub(super) fn complain(error: impl Display) {
-    eprintln!("{error}");
+    eprintln!("{}", printed(error));
 }

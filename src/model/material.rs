@@ -57,6 +57,26 @@ impl Material {
     pub fn stretch_stiffness(&self) -> f64 {
         self.stretch * self.area()
     }
+
+    /// Every value with its key in scenes and its unit; none where it follows from others.
+    pub fn values(&self) -> [(&'static str, &'static str, Option<f64>); 14] {
+        [
+            ("density", "kg/m3", Some(self.density)),
+            ("radius", "m", Some(self.radius)),
+            ("stretch", "Pa", Some(self.stretch)),
+            ("bending", "N m2", Some(self.bending)),
+            ("shear", "J/rad2", Some(self.shear)),
+            ("contact", "N/m", Some(self.contact)),
+            ("friction", "", Some(self.friction)),
+            ("stick", "N/m", Some(self.stick)),
+            ("preload", "N", Some(self.preload)),
+            ("collision_thickness", "m", self.collision_thickness),
+            ("stretch_damping", "s", Some(self.stretch_damping)),
+            ("bending_damping", "s", Some(self.bending_damping)),
+            ("shear_damping", "s", Some(self.shear_damping)),
+            ("contact_damping", "s", Some(self.contact_damping)),
+        ]
+    }
 }
 
 /// A named material and where its values come from.
@@ -218,6 +238,21 @@ impl MaterialParams {
             bending_damping: self.bending_damping.unwrap_or(base.bending_damping),
             shear_damping: self.shear_damping.unwrap_or(base.shear_damping),
             contact_damping: self.contact_damping.unwrap_or(base.contact_damping),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_told_with_its_value() {
+        for named in MATERIALS {
+            let keys = serde_json::to_value(named.material).unwrap();
+            let values = named.material.values();
+            assert_eq!(keys.as_object().unwrap().len(), values.len());
+            values.iter().for_each(|(key, _, value)| assert_eq!(keys[key].as_f64(), *value, "{key}"));
         }
     }
 }

@@ -41,7 +41,7 @@ pub enum WeaveError {
     #[error("the chart is empty: give at least one row of `#` (warp on top) and `.` (weft on top)")]
     Empty,
     /// Rows of unequal length.
-    #[error("row {row} of the chart has {found} cells, the first row has {expected}")]
+    #[error("row {row} of the chart is {found} wide, the first row is {expected}: all have as many cells")]
     Ragged {
         /// Row from the bottom, from zero.
         row: usize,
@@ -86,6 +86,40 @@ impl Draft {
         (self.rows, self.columns)
     }
 
+    /// The warps and the wefts of a repeat that lie on top of all other yarns, where there are such: the fabric falls
+    /// apart there, because nothing holds them.
+    ///
+    /// Of two yarns that cross one is above, and the fabric hangs together if from every yarn all others are reached by
+    /// going up from yarn to yarn (Clapham, When a fabric hangs together, Bulletin of the London Mathematical Society 12,
+    /// 1980).
+    pub fn loose(&self) -> Option<[Vec<usize>; 2]> {
+        let mut on_top = self.reached(true);
+        if !on_top.contains(&false) {
+            on_top = self.reached(false).iter().map(|below| !below).collect();
+        }
+        let (warps, wefts) = on_top.split_at(self.columns);
+        let loose = [warps, wefts].map(|set| (0..set.len()).filter(|&k| set[k]).collect::<Vec<_>>());
+        loose.iter().any(|set| !set.is_empty()).then_some(loose)
+    }
+
+    /// The yarns, warps before wefts, that are reached from the first warp by going up, or down, at crossings.
+    fn reached(&self, upward: bool) -> Vec<bool> {
+        let n = self.columns + self.rows;
+        let (mut reached, mut open) = (vec![false; n], vec![0]);
+        reached[0] = true;
+        while let Some(yarn) = open.pop() {
+            for other in if yarn < self.columns { self.columns..n } else { 0..self.columns } {
+                let (warp, weft) = (yarn.min(other), yarn.max(other) - self.columns);
+                let is_above = self.warp_on_top(warp, weft) == (other < self.columns);
+                if is_above == upward && !reached[other] {
+                    reached[other] = true;
+                    open.push(other);
+                }
+            }
+        }
+        reached
+    }
+
     fn from_fn(rows: usize, columns: usize, f: impl Fn(usize, usize) -> bool) -> Self {
         let cell = |k: usize| f(k / columns, k % columns);
         Self { rows, columns, warp_on_top: (0..rows * columns).map(cell).collect() }
@@ -113,7 +147,7 @@ impl Weave {
             &Self::Satin { ends, step } => {
                 if ends < 5 || step < 2 || step + 1 >= ends || gcd(ends, step) != 1 {
                     return impossible(format!(
-                        "a satin of {ends} ends and step {step} does not exist: at least 5 ends, and a step between 2 and \
+                        "a satin with ends: {ends} and step: {step} does not exist: at least 5 ends, and a step between 2 and \
                          ends - 2 that shares no factor with them (5 and 2, or 8 and 3)"
                     ));
                 }
@@ -174,6 +208,26 @@ mod tests {
         assert_eq!(text(&Weave::Twill { over: 1, under: 2 }), ["..#", "#..", ".#."]);
         assert_eq!(text(&Weave::Satin { ends: 5, step: 2 }), ["#....", "..#..", "....#", ".#...", "...#."]);
         assert_eq!(text(&Weave::Basket { size: 2 }), ["##..", "##..", "..##", "..##"]);
+    }
+
+    #[test]
+    fn yarns_that_nothing_holds_are_found() {
+        let loose = |rows: &[&str]| {
+            Weave::Chart(rows.iter().map(|r| r.to_string()).collect()).draft().unwrap().loose()
+        };
+        for weave in [
+            Weave::Plain,
+            Weave::Twill { over: 3, under: 1 },
+            Weave::Satin { ends: 5, step: 2 },
+            Weave::Basket { size: 2 },
+        ] {
+            assert_eq!(weave.draft().unwrap().loose(), None, "{weave:?}");
+        }
+        assert_eq!(loose(&["##", "##"]), Some([vec![0], vec![]]));
+        assert_eq!(loose(&["#.", "#."]), Some([vec![0], vec![]]), "the second warp is below");
+        assert_eq!(loose(&[".#.", "..#", "#.."]), None);
+        // Two plain cloths, the one of odd warps and wefts above the other.
+        assert_eq!(loose(&["##.#", ".#..", ".###", "...#"]), Some([vec![1, 3], vec![1, 3]]));
     }
 
     #[test]

@@ -29,7 +29,11 @@ impl Columns {
             at += 1;
             let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
             if cells.len() != names.len() {
-                let message = format!("row {at} has {} cells instead of {}", cells.len(), names.len());
+                let message = format!(
+                    "row {at} has not as many cells as the head: {} instead of {}",
+                    cells.len(),
+                    names.len()
+                );
                 return Err(RecordError::Damaged { path: path.into(), at, message });
             }
             values.iter_mut().zip(cells).for_each(|(column, cell)| column.push(cell));
@@ -61,6 +65,11 @@ mod tests {
         assert_eq!(columns.get("kinetic"), Some([1.0, 2.0].as_slice()));
         assert!(columns.get("linear").unwrap()[0].is_nan() && columns.get("more").is_none());
         fs::write(&path, "a,b\n1\n").unwrap();
-        assert!(Columns::read(&path).unwrap_err().to_string().contains("row 1 has 1 cells instead of 2"));
+        assert!(
+            Columns::read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("row 1 has not as many cells as the head: 1 instead of 2")
+        );
     }
 }

@@ -71,7 +71,7 @@ pub enum RecordError {
         message: String,
     },
     /// A frame that the record does not have.
-    #[error("the record has {count} frames, there is no frame {index}")]
+    #[error("there is no frame {index} in a record of {count}")]
     NoFrame {
         /// The index asked for, from zero.
         index: usize,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::words::escaped;
+
 /// A text that is not RON.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
@@ -58,7 +60,7 @@ impl fmt::Display for Place {
 
 /// A message with its place.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{place}: {message}")]
+#[error("{place}: {}", escaped(message))]
 pub struct Located {
     /// Where.
     pub place: Place,

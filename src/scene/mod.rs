@@ -12,3 +12,4 @@ pub mod save;
 pub mod scan;
 pub mod source;
 pub mod validate;
+pub mod words;

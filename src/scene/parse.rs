@@ -15,6 +15,7 @@ use super::error::{Located, Place, Problem, SceneError};
 use super::params::Scene;
 use super::scan::{Entry, Kind, Value};
 use super::source::Source;
+use super::words::number_with_unit;
 
 /// Reads the scene that a text describes; its name is the file's unless the text gives one.
 ///
@@ -204,14 +205,20 @@ fn wrong_value(text: &str, value: Option<&Value>, start: usize, error: &RonError
     let Some(value) = value.filter(|v| matches!(v.kind, Kind::Scalar)) else {
         return (start, lowered(&error.to_string()));
     };
+    let word = &text[value.span.clone()];
+    if let Some(message) = number_with_unit(word) {
+        return (value.span.start, message);
+    }
     let expected = match error {
+        // The parser stops within a word like `1_x` and asks for the next field.
+        RonError::ExpectedComma if word.parse::<f64>().is_err() => "expected a number".into(),
         RonError::ExpectedFloat => "expected a number".into(),
-        // The parser stops at the point of `2.5` and asks for the next field.
+        // So it does at the point of `2.5`.
         RonError::ExpectedInteger | RonError::ExpectedComma => "expected a whole number".into(),
         RonError::IntegerOutOfBounds => "this whole number is out of range".into(),
         other => lowered(&other.to_string()),
     };
-    (value.span.start, format!("{expected}, found `{}`", &text[value.span.clone()]))
+    (value.span.start, format!("{expected}, found `{word}`"))
 }
 
 /// The innermost value of a sort that touches a range of bytes.
@@ -267,6 +274,15 @@ mod tests {
                 "a.ron:1:30: ",
             ),
             ("(fabrics: [(warp: (count: 2.5, spacing: 1))])", "a.ron:1:27: ", "whole number"),
+            (
+                "(solver: (dt: 1ms))",
+                "a.ron:1:15: found `1ms`",
+                "without units, in SI units (m, s, kg, N, Pa): `1e-3`",
+            ),
+            ("(solver: (dt: 1 ms))", "a.ron:1:15: found `1 ms`", "`1e-3` for `1 ms`"),
+            ("(forces: (gravity: (0, 0, -10N)))", "a.ron:1:27: found `-10N`", "`-10` for `-10N`"),
+            ("(solver: (max_iterations: 5x))", "a.ron:1:27: found `5x`", "without units"),
+            ("(until: 1_x)", "a.ron:1:9: ", "expected a number, found `1_x`"),
             ("(fabrics: 3)", "a.ron:1:11: ", "["),
             ("(forces: (gravity: (0, 1)))", "a.ron:1:20: ", "3"),
             ("(camera: (eye: (0, 1, 2)))", "a.ron:1:10: ", "lacks the field `target`"),

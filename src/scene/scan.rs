@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::error::SyntaxError;
+use super::words::number_with_unit;
 
 /// A value and the bytes of the text that it takes, without surrounding spaces and comments.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +62,7 @@ pub fn scan(text: &str) -> Result<Value, SyntaxError> {
     scanner.skip_space()?;
     match scanner.peek() {
         None => Ok(value),
-        Some(c) => Err(scanner.error(format!("the scene ended before this `{c}`"))),
+        Some(c) => Err(scanner.unexpected(format!("the scene ended before this `{c}`"))),
     }
 }
 
@@ -85,6 +86,18 @@ impl<'a> Scanner<'a> {
 
     fn error(&self, message: String) -> SyntaxError {
         SyntaxError { at: self.at, message }
+    }
+
+    /// Something that does not belong here: a unit behind a number, or else what a message says.
+    fn unexpected(&self, message: String) -> SyntaxError {
+        let at = self.text[..self.at].trim_end().trim_end_matches(is_word).len();
+        let behind = self.rest().trim_start_matches(is_word);
+        let word = &self.text[at..self.text.len() - behind.len()];
+        let is_key = behind.trim_start().starts_with(':') || word.contains('\n');
+        match number_with_unit(word).filter(|_| !is_key) {
+            Some(message) => SyntaxError { at, message },
+            None => self.error(message),
+        }
     }
 
     fn skip_space(&mut self) -> Result<(), SyntaxError> {
@@ -240,7 +253,7 @@ impl<'a> Scanner<'a> {
                         message: format!("this `{open}` has no `{close}`"),
                     });
                 }
-                Some(c) => return Err(self.error(format!("expected `,` or `{close}`, found `{c}`"))),
+                Some(c) => return Err(self.unexpected(format!("expected `,` or `{close}`, found `{c}`"))),
             }
         }
         self.at += 1;
@@ -334,6 +347,10 @@ mod tests {
             ("(a: 1 b: 2)", 6, "expected `,`"),
             ("/* (", 0, "*/"),
             ("() x", 3, "ended"),
+            ("(a: [1 ms])", 5, "`1e-3` for `1 ms`"),
+            ("1.5 mm", 0, "`1.5e-3` for `1.5 mm`"),
+            ("(a: 1\n m, b: 2)", 7, "expected `,`"),
+            ("(a: 1 m: 2)", 6, "expected `,`"),
         ];
         for (text, at, message) in cases {
             let error = scan(text).unwrap_err();

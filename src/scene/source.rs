@@ -7,6 +7,7 @@ use std::path::{Path as FilePath, PathBuf};
 use super::error::{Located, Place, Problem, SceneError, SyntaxError};
 use super::path::{Part, Path, unwrapped};
 use super::scan::{Kind, Value, scan};
+use super::words::counted;
 
 /// A scene's text, with comments, and the overrides applied to it.
 #[derive(Debug, Clone)]
@@ -179,7 +180,8 @@ fn edit(text: &str, root: &Value, path: &Path, value: &str) -> Result<(Range<usi
             Ok((inner.span.clone(), made(path, taken, value)?))
         }
         (Kind::List(items) | Kind::Tuple { items, .. }, Part::Index(index)) => {
-            Err(format!("`{here}` has {} values, so there is none at index {index}", items.len()))
+            let count = counted(items.len() as u64, "value");
+            Err(format!("`{here}` has {count}, so there is none at index {index}"))
         }
         (_, Part::Name(name)) => {
             Err(format!("`{here}` is `{}`: it has no field `{name}`", &text[inner.span.clone()]))

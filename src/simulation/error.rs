@@ -22,7 +22,7 @@ pub enum SimulationError {
     },
     /// A relaxation took too many steps.
     #[error(
-        "not at rest after {steps} steps: the largest force is {force:.2e} N, {tolerance:.2e} N count as rest. Try a \
+        "not at rest after step {steps}: the largest force is {force:.2e} N, {tolerance:.2e} N count as rest. Try a \
          larger relax.max_steps or relax.force; relax.friction: false; or, where nothing holds it up, \
          forces.gravity: (0, 0, 0)"
     )]

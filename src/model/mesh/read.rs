@@ -6,6 +6,8 @@ use std::path::Path;
 
 use super::{Mesh, MeshError};
 
+const NOT_FINITE: &str = "a vertex is not at a finite place";
+
 /// Reads a mesh; the format follows from the file's ending: `.obj`, `.stl` (ASCII or binary) or `.off`.
 /// Polygons are cut into triangles, and vertices at exactly the same place are made one.
 ///
@@ -27,7 +29,7 @@ pub fn read(file: &Path) -> Result<Mesh, MeshError> {
         return Err(malformed(format!("a face names vertex {bad} of {}", mesh.vertices.len())));
     }
     if mesh.vertices.iter().flatten().any(|c| !c.is_finite()) {
-        return Err(malformed("a vertex is not at a finite place".into()));
+        return Err(malformed(NOT_FINITE.into()));
     }
     if mesh.triangles.is_empty() { Err(malformed("no face in it".into())) } else { Ok(mesh.welded()) }
 }
@@ -35,6 +37,27 @@ pub fn read(file: &Path) -> Result<Mesh, MeshError> {
 type Parsed = Result<Mesh, (Option<usize>, String)>;
 
 fn obj(bytes: &[u8]) -> Parsed {
+    if let Some(line) = bytes.split(|b| *b == b'\n').position(is_nowhere) {
+        return Err((Some(line + 1), NOT_FINITE.into()));
+    }
+    load_obj(bytes).map_err(|why| (Some(refused_line(bytes)), format!("not an OBJ file: {why}")))
+}
+
+/// Whether a line of an OBJ file is a vertex that is not at a finite place.
+fn is_nowhere(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let mut words = text.split_whitespace();
+    words.next() == Some("v") && words.any(|w| w.parse::<f64>().is_ok_and(|c| !c.is_finite()))
+}
+
+/// The first line that makes an OBJ file unreadable; the library does not tell it.
+fn refused_line(bytes: &[u8]) -> usize {
+    let breaks = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at + 1);
+    let ends: Vec<usize> = breaks.collect();
+    ends.partition_point(|&end| load_obj(&bytes[..end]).is_ok()) + 1
+}
+
+fn load_obj(bytes: &[u8]) -> Result<Mesh, String> {
     let options = tobj::LoadOptions {
         triangulate: true,
         ignore_points: true,
@@ -44,7 +67,7 @@ fn obj(bytes: &[u8]) -> Parsed {
     // Materials are of no interest: those that a file names count as empty.
     let loaded =
         tobj::load_obj_buf(&mut Cursor::new(bytes), &options, |_| Ok((Vec::new(), Default::default())));
-    let (models, _) = loaded.map_err(|e| (None, format!("not an OBJ file: {e}")))?;
+    let (models, _) = loaded.map_err(|e| e.to_string())?;
     let mut mesh = Mesh::default();
     for model in models {
         let first = mesh.vertices.len() as u32;
@@ -173,7 +196,15 @@ mod tests {
         );
         assert!(message("a.off", &OFF.replace("1 1 0", "1 x 0")).contains(":5: `x` is not a y"));
         assert!(message("a.off", "OFF\n1 0 0\n0 0").contains("the file ends where a z is expected"));
-        assert!(message("a.obj", "f 1 2 3\n").contains("not an OBJ file"));
+        assert!(message("a.obj", "f 1 2 3\n").contains("a.obj:1: not an OBJ file"));
+        let obj = [("f 1 2 5", "f 1 2 9", 12), ("v 1 1 0", "v 1 x 0", 5)];
+        for (from, to, line) in obj {
+            let found = message("a.obj", &OBJ.replace(from, to));
+            assert!(found.contains(&format!("a.obj:{line}: not an OBJ file: ")), "{to}: {found}");
+        }
+        assert!(
+            message("a.obj", &OBJ.replace("0.5 0.5 1", "0.5 nan 1")).contains("a.obj:11: a vertex is not at")
+        );
         assert!(message("a.obj", "v 0 0 0\n").contains("no face in it"));
         assert!(message("a.stl", "solid s\nfacet\n").contains("not an STL file"));
         assert!(message("a.ply", "").contains("unknown kind of mesh"));

@@ -44,7 +44,7 @@ pub enum KnitError {
     #[error("the chart is empty: give at least one row of {}", letters())]
     Empty,
     /// Rows of unequal length.
-    #[error("row {row} of the chart has {found} cells, the first row has {expected}")]
+    #[error("row {row} of the chart is {found} wide, the first row is {expected}: all have as many cells")]
     Ragged {
         /// The row.
         row: usize,

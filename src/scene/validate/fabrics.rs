@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use crate::model::fabric::{FabricParams, Form, Threads};
-use crate::pattern::weave::WeaveError;
+use crate::pattern::weave::{Weave, WeaveError};
 
 use super::checker::Checker;
 
@@ -87,6 +87,29 @@ fn check_threads(checker: &mut Checker<'_>, path: &str, threads: &Threads) {
 }
 
 /// Neighbouring yarns must not overlap: `spacing >= r_i + r_{i + 1}` all along the repeated sequence.
+/// Charts whose yarns fall apart.
+pub(super) fn warn(checker: &mut Checker<'_>) {
+    for (i, fabric) in checker.scene.fabrics.iter().enumerate() {
+        let Weave::Chart(_) = &fabric.weave else { continue };
+        if let Some([warps, wefts]) = fabric.weave.draft().ok().and_then(|draft| draft.loose()) {
+            let on_top: Vec<String> =
+                [listed("warp", &warps), listed("weft", &wefts)].into_iter().flatten().collect();
+            let message = format!(
+                "the chart does not interlace: {} of its repeat, counted from 0, can be lifted off all other yarns",
+                on_top.join(" and ")
+            );
+            checker.report(format!("fabrics[{i}].weave"), message);
+        }
+    }
+}
+
+/// The yarns of a set in words; nothing of an empty one.
+fn listed(set: &str, yarns: &[usize]) -> Option<String> {
+    let numbers: Vec<String> = yarns.iter().map(usize::to_string).collect();
+    let plural = if yarns.len() > 1 { "s" } else { "" };
+    (!yarns.is_empty()).then(|| format!("{set}{plural} {}", numbers.join(", ")))
+}
+
 fn check_spacing(checker: &mut Checker<'_>, path: &str, threads: &Threads) {
     let names = &threads.materials;
     let radius = |k: usize| checker.scene.material(&names[k % names.len()]).map(|m| m.radius);

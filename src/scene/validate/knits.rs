@@ -3,6 +3,7 @@
 use crate::model::knit::KnitParams;
 use crate::pattern::knit::chart::Knit;
 
+use super::super::words::counted;
 use super::checker::Checker;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -21,7 +22,8 @@ fn check_knit(checker: &mut Checker<'_>, path: &str, knit: &KnitParams) {
     checker.at_least_one(format!("{path}.courses"), knit.courses, "courses");
     checker.at_least_one(format!("{path}.yarns"), knit.yarns.len(), "yarns");
     if knit.wales < 2 {
-        checker.report(format!("{path}.wales"), format!("{} wales; a knit needs two at least", knit.wales));
+        let count = counted(knit.wales as u64, "wale");
+        checker.report(format!("{path}.wales"), format!("{count}; a knit needs two at least"));
     }
     for (k, yarn) in knit.yarns.iter().enumerate() {
         checker.material(format!("{path}.yarns[{k}].material"), &yarn.material);

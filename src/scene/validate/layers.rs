@@ -5,22 +5,21 @@ use std::collections::BTreeSet;
 
 use crate::model::layers::SeamLine;
 
+use super::super::words::counted;
 use super::checker::Checker;
-use super::selections::check_fabric;
+use super::selections::check_woven;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
     let mut earlier = BTreeSet::new();
     for (i, layers) in checker.scene.layers.iter().enumerate() {
         let path = format!("layers[{i}]");
         if layers.fabrics.len() < 2 {
-            checker.report(
-                format!("{path}.fabrics"),
-                format!("{} fabrics; at least two lie on one another", layers.fabrics.len()),
-            );
+            let count = counted(layers.fabrics.len() as u64, "fabric");
+            checker.report(format!("{path}.fabrics"), format!("{count}; at least two lie on one another"));
         }
         for (k, name) in layers.fabrics.iter().enumerate() {
             let place = format!("{path}.fabrics[{k}]");
-            check_fabric(checker, &place, name);
+            check_woven(checker, &place, name);
             if layers.fabrics[..k].contains(name) {
                 checker.report(place, format!("`{name}` lies in these layers already"));
             } else if k > 0 && earlier.contains(name) {
@@ -64,7 +63,7 @@ pub(super) fn check_seams(checker: &mut Checker<'_>) {
     for (i, seam) in scene.seams.iter().enumerate() {
         let path = format!("seams[{i}]");
         for (k, name) in seam.fabrics.iter().enumerate() {
-            check_fabric(checker, &format!("{path}.fabrics[{k}]"), name);
+            check_woven(checker, &format!("{path}.fabrics[{k}]"), name);
         }
         let first = scene.fabrics.iter().find(|f| f.name == seam.fabrics[0]);
         match seam.along {

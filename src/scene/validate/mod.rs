@@ -40,6 +40,13 @@ pub fn validate(scene: &Scene) -> Vec<Problem> {
     checker.problems
 }
 
+/// What can be built, but is hardly meant.
+pub fn warnings(scene: &Scene) -> Vec<Problem> {
+    let mut checker = Checker::new(scene);
+    fabrics::warn(&mut checker);
+    checker.problems
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -74,6 +81,13 @@ mod tests {
             (
                 format!("(fabrics: [({WARP})], layers: [(fabrics: [\"fabric0\", \"fabric1\"])])"),
                 "layers[0].fabrics[1]: unknown fabric `fabric1`; did you mean `fabric0`?",
+            ),
+            (
+                format!(
+                    "(fabrics: [({WARP})], knits: [(name: \"k\", courses: 4, wales: 4)], layers: [(fabrics: \
+                     [\"fabric0\", \"k\"])])"
+                ),
+                "layers[0].fabrics[1]: `k` is knitted, and only woven fabrics lie on one another",
             ),
             (
                 format!("(fabrics: [({WARP})], layers: [(fabrics: [\"fabric0\", \"fabric0\"])])"),
@@ -122,6 +136,22 @@ mod tests {
             let found = problems(&text);
             assert!(found.len() == 1 && found[0].starts_with(expected), "{text}\n{found:#?}");
         }
+    }
+
+    #[test]
+    fn charts_that_do_not_interlace_are_warned_of() {
+        let found = |rows: &str| {
+            let text = format!("(fabrics: [({WARP}, weave: Chart([{rows}]))])");
+            let scene = parse(&Source::new(Path::new("a.ron"), text)).unwrap();
+            assert_eq!(validate(&scene), []);
+            warnings(&scene).into_iter().map(|p| format!("{}: {}", p.path, p.message)).collect::<Vec<_>>()
+        };
+        assert_eq!(found("\"#.\", \".#\""), Vec::<String>::new());
+        let loose = found("\"##.\", \"#.#\"");
+        assert!(
+            loose[0].starts_with("fabrics[0].weave: the chart does not interlace: warp 0 of"),
+            "{loose:?}"
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::geometry::Vec3;
 use crate::model::fabric::RodParams;
 
+use super::super::words::counted;
 use super::checker::Checker;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -31,7 +32,7 @@ fn check_points(checker: &mut Checker<'_>, path: &str, rod: &RodParams) -> f64 {
     if rod.points.len() < 2 {
         checker.report(
             format!("{path}.points"),
-            format!("{} points; a yarn needs at least two", rod.points.len()),
+            format!("{}; a yarn needs at least two", counted(rod.points.len() as u64, "point")),
         );
     }
     let lengths = rod.points.windows(2).map(|p| (Vec3::from(p[1]) - Vec3::from(p[0])).norm());

@@ -39,6 +39,18 @@ pub(super) fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
     check_known(checker, path, ("fabric", name), &known);
 }
 
+/// The name of a woven fabric: yarns of layers lie straight between their own crossings, which loops do not.
+pub(super) fn check_woven(checker: &mut Checker<'_>, path: &str, name: &str) {
+    if checker.scene.knits.iter().any(|k| k.name == name) {
+        let message = format!(
+            "`{name}` is knitted, and only woven fabrics lie on one another with contacts; leave it out of `layers` and \
+             `seams`, start it a little above or below, and add `collision: ()`, which holds it apart from the others"
+        );
+        return checker.report(path, message);
+    }
+    check_fabric(checker, path, name);
+}
+
 fn check_rod(checker: &mut Checker<'_>, path: &str, name: &str) {
     let known: Vec<&str> = checker.scene.rods.iter().map(|r| r.name.as_str()).collect();
     check_known(checker, path, ("rod", name), &known);

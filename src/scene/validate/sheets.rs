@@ -2,6 +2,7 @@
 
 use crate::model::sheets::{Plane, SheetMaterial, SheetParams, SheetShape};
 
+use super::super::words::counted;
 use super::checker::Checker;
 
 pub(super) fn check(checker: &mut Checker<'_>) {
@@ -26,7 +27,7 @@ fn check_shape(checker: &mut Checker<'_>, path: &str, shape: &SheetShape) {
             if n < least {
                 checker.report(
                     format!("{path}.cells[{k}]"),
-                    format!("{n} squares; there must be at least {least}"),
+                    format!("{}; there must be at least {least}", counted(n as u64, "square")),
                 );
             }
         }

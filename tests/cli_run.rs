@@ -243,3 +243,86 @@ fn a_simulation_that_cannot_go_on_says_so() {
     let summary = fs::read_to_string(folder.path().join("r/summary.json")).unwrap();
     assert!(summary.contains("\"finished\": false"), "{summary}");
 }
+
+/// What a command says on its standard output.
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    let output = hebra(folder, arguments);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn materials_are_listed_with_their_values_and_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let listed = said(folder.path(), &["materials"]);
+    let row = |key: &str| -> Vec<String> {
+        let line = listed.lines().find(|l| l.starts_with(key)).unwrap_or_else(|| panic!("{key}: {listed}"));
+        line.split_whitespace().map(str::to_owned).collect()
+    };
+    assert_eq!(row("key"), ["key", "unit", "cotton", "polyester", "wool", "silk", "denim", "tablecloth"]);
+    assert_eq!(row("radius"), ["radius", "m", "1e-4", "1e-4", "1.4e-4", "7e-5", "1.65e-4", "2.25e-3"]);
+    assert_eq!(row("friction"), ["friction", "0.3", "0.25", "0.35", "0.2", "0.3", "0.3"]);
+    assert!(listed.contains("Morton & Hearle") && listed.contains("29 tex shirting yarn"), "{listed}");
+}
+
+#[test]
+fn knits_are_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "(knits: [(name: \"jersey\", courses: 12, wales: 10, gauge: (1e-3, 2e-3), at: (1, 2, 3), \
+                 rotation: (0, 0, 90))])";
+    fs::write(folder.path().join("knit.ron"), scene).unwrap();
+    let info = said(folder.path(), &["info", "knit.ron"]);
+    let size =
+        info.lines().find_map(|l| l.strip_prefix("size of jersey")).unwrap_or_else(|| panic!("{info}"));
+    let [width, height] = [0, 2].map(|k| size.split_whitespace().nth(k).unwrap().parse::<f64>().unwrap());
+    // Nine spacings of wales and half a loop at each side; twelve of courses, the cast-on and the bind-off.
+    assert!((9.0..11.0).contains(&width) && (24.0..29.0).contains(&height), "{size}");
+    let mass = info.lines().find_map(|l| l.strip_prefix("mass of jersey")).unwrap();
+    let [grams, per_area] = [0, 2].map(|k| mass.split_whitespace().nth(k).unwrap().parse::<f64>().unwrap());
+    // 120 loops of 18 diameters of cotton, and those of the edges.
+    let loops = 120.0 * 18.0 * 2e-4 * 910.0 * std::f64::consts::PI * 1e-8 * 1e3;
+    assert!((0.9..1.4).contains(&(grams / loops)), "{grams} g, {loops} g");
+    assert!((per_area / (grams / (width * height * 1e-6)) - 1.0).abs() < 0.02, "{mass}");
+}
+
+#[test]
+fn what_is_one_is_not_many() {
+    let folder = with_scene();
+    let once = said(folder.path(), &["run", "cord.ron", "--steps", "1"]);
+    assert!(once.starts_with("reached 1 step: 1 step, 0.001"), "{once}");
+    let check = said(folder.path(), &["check", "cord.ron"]);
+    assert!(check.contains("1 rod, 0 contacts, 0 triangles, 33 unknowns"), "{check}");
+    assert!(
+        said(folder.path(), &["render", "out/cord", "--size", "32x32", "--frame", "0"])
+            .starts_with("1 picture in")
+    );
+}
+
+#[test]
+fn what_is_hardly_meant_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let yarns = "(count: 4, spacing: 1e-3)";
+    let scene = format!("(fabrics: [(weave: Chart([\"##\", \"#.\"]), warp: {yarns}, weft: {yarns})])");
+    fs::write(folder.path().join("loose.ron"), scene).unwrap();
+    for arguments in [&["check", "loose.ron"][..], &["run", "loose.ron", "--steps", "1"]] {
+        let output = hebra(folder.path(), arguments);
+        assert!(output.status.success(), "{output:?}");
+        let warning = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            warning.starts_with("warning: loose.ron:1:20: fabrics[0].weave: the chart does not"),
+            "{warning}"
+        );
+    }
+}
+
+#[test]
+fn the_measures_of_damping_are_explained() {
+    let folder = with_scene();
+    let check = |set: &str| said(folder.path(), &["check", "cord.ron", "--damping", "--set", set]);
+    let strain_rate = check("damping.kind=StrainRate");
+    assert!(strain_rate.contains("Bending: about 71 %") && !strain_rate.contains("e-"), "{strain_rate}");
+    let outside = strain_rate.lines().find_map(|l| l.strip_prefix("bending")).unwrap();
+    let percent: f64 = outside.split_whitespace().next().unwrap().parse().unwrap();
+    assert!((50.0..75.0).contains(&percent), "{percent} %");
+    assert!(!check("damping.kind=Rayleigh").contains("Bending: about"));
+}

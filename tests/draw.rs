@@ -6,6 +6,7 @@ use common::woven::{Patch, drape};
 use hebra::draw::curve::curves;
 use hebra::draw::{ColourMode, Detail, RenderOptions, camera, render, write_png};
 use hebra::frame::{Camera, Frame};
+use hebra::geometry::Vec3;
 use hebra::pattern::weave::Weave;
 
 fn weaves() -> [Weave; 3] {
@@ -92,16 +93,33 @@ fn the_number_of_threads_does_not_change_the_picture() {
     assert!(draw(1) == draw(3));
 }
 
-#[test]
-fn an_automatic_camera_shows_the_whole_cloth_and_fills_the_picture() {
-    let frame = Patch::new(Weave::Plain, 30).frame(drape(4e-3));
-    let view = camera::View::new(&camera::fit(&[&frame], 16.0 / 9.0), [1600, 900]);
-    let seen: Vec<_> = frame.position.iter().map(|&p| view.project(p.into())).collect();
+/// Part of a picture's width or height that frames fill; they must be in it.
+fn filled(frames: &[Frame], camera: &Camera) -> f32 {
+    let view = camera::View::new(camera, [1600, 900]);
+    let seen: Vec<_> = frames.iter().flat_map(|f| &f.position).map(|&p| view.project(p.into())).collect();
     let low = |k: usize| seen.iter().map(|p| p[k]).fold(f32::INFINITY, f32::min);
     let high = |k: usize| seen.iter().map(|p| p[k]).fold(0.0, f32::max);
     assert!(low(0) > 0.0 && low(1) > 0.0 && high(0) < 1600.0 && high(1) < 900.0);
-    let filled = ((high(0) - low(0)) / 1600.0).max((high(1) - low(1)) / 900.0);
-    assert!(filled > 0.8, "{filled}");
+    ((high(0) - low(0)) / 1600.0).max((high(1) - low(1)) / 900.0)
+}
+
+#[test]
+fn an_automatic_camera_shows_the_whole_cloth_and_fills_the_picture() {
+    let frame = Patch::new(Weave::Plain, 30).frame(drape(4e-3));
+    let part = filled(std::slice::from_ref(&frame), &camera::fit(&[&frame], 16.0 / 9.0));
+    assert!(part > 0.8, "{part}");
+}
+
+#[test]
+fn a_camera_that_was_shown_a_run_sees_all_of_it_and_fills_the_picture() {
+    let patch = Patch::new(Weave::Plain, 12);
+    // It swings out and ends where it began.
+    let run =
+        [0.0, 0.004, 0.021, -0.013, 0.0].map(|d| patch.frame(|x, y| [x + d, y - 0.2 * d, d * d / 0.01]));
+    let mut framing = camera::Framing::automatic(16.0 / 9.0);
+    run.iter().for_each(|frame| framing.add(frame, Vec3::zeros()));
+    let part = filled(&run, &framing.camera());
+    assert!(part > 0.8, "{part}");
 }
 
 #[test]

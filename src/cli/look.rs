@@ -4,8 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
-use crate::draw::{ColourMode, Overlay, camera, colour};
-use crate::frame::Camera;
+use crate::draw::{ColourMode, Overlay, colour};
 use crate::record::reader::RecordReader;
 
 /// How a picture looks.
@@ -29,14 +28,6 @@ impl Default for LookArgs {
 }
 
 impl LookArgs {
-    /// A camera that stays where it is over all frames: the scene's, or else one fitted to the first and
-    /// the last frame.
-    pub(super) fn camera(&self, record: &mut RecordReader) -> Result<Camera, CliError> {
-        let (first, last) = (record.frame(0)?, record.frame(record.len() - 1)?);
-        let [width, height] = self.size.map(f64::from);
-        Ok(camera::fit(&[&first, &last], width / height))
-    }
-
     /// One range of colours for some frames; none if the colours are no values.
     pub(super) fn range(
         &self,

@@ -10,12 +10,13 @@ use clap::Args;
 use super::error::CliError;
 use super::frames::{FrameArgs, open};
 use super::look::LookArgs;
-use super::shot::{Shot, ShotArgs};
+use super::shot::ShotArgs;
 use super::terminal::say;
 use super::video::{self, Film};
 use crate::draw::{RenderOptions, camera, render as draw, sheet, write_png};
 use crate::record::error::RecordError;
 use crate::record::reader::RecordReader;
+use crate::scene::words::counted;
 
 /// Least height of the pictures of a contact sheet, pixels.
 const LEAST_CELL: u32 = 16;
@@ -44,7 +45,7 @@ pub(super) struct RenderArgs {
     #[arg(long, value_name = "FILE.mp4")]
     video: Option<PathBuf>,
     /// Pictures in a second of the film.
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=240))]
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(video::RATES))]
     fps: u32,
 }
 
@@ -62,12 +63,12 @@ pub(super) fn render(args: &RenderArgs) -> Result<ExitCode, CliError> {
         video::check()?;
     }
     let folder = args.out.clone().unwrap_or_else(|| args.record.join("pictures"));
-    let shot = args.shot.shot(&args.look, &mut record)?;
-    fs::create_dir_all(&folder).map_err(RecordError::at(&folder))?;
     if let Some(n) = args.contact_sheet {
-        contact_sheet(args, &mut record, &shot, (n as usize, &folder))?;
+        contact_sheet(args, &mut record, (n as usize, &folder))?;
         return Ok(ExitCode::SUCCESS);
     }
+    fs::create_dir_all(&folder).map_err(RecordError::at(&folder))?;
+    let shot = args.shot.shot(args.look.size, &mut record)?;
     let tasks = tasks(args, &indices);
     let options = args.options(&mut record, tasks.iter().map(|task| task.frame))?;
     let start = |path: &PathBuf| Film::start(path, args.look.size, args.fps);
@@ -79,10 +80,13 @@ pub(super) fn render(args: &RenderArgs) -> Result<ExitCode, CliError> {
         write_png(&folder.join(&task.name), &picture)?;
         film.as_mut().map_or(Ok(()), |film| film.add(&picture))?;
     }
-    say(format_args!("{} pictures in {}", tasks.len(), folder.display()));
+    say(format_args!("{} in {}", counted(tasks.len() as u64, "picture"), folder.display()));
     if let (Some(film), Some(path)) = (film, &args.video) {
         film.finish()?;
-        say(format_args!("{} seconds in {}", tasks.len() as f64 / f64::from(args.fps), path.display()));
+        let seconds = tasks.len() as f64 / f64::from(args.fps);
+        let unit = if seconds == 1.0 { "second" } else { "seconds" };
+        let pace = pace(&record, &tasks, args.fps).map_or_else(String::new, |pace| format!(", {pace}"));
+        say(format_args!("{seconds} {unit} in {}{pace}", path.display()));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -101,6 +105,13 @@ impl RenderArgs {
     }
 }
 
+/// How fast a film of some pictures is; none if they show a single moment.
+fn pace(record: &RecordReader, tasks: &[Task], rate: u32) -> Option<String> {
+    let times: Vec<f64> = record.frames().map(|entry| entry.time).collect();
+    let (first, last) = (tasks.first()?.frame, tasks.last()?.frame);
+    video::pace((times[last] - times[first]) / (tasks.len() as f64 - 1.0), rate)
+}
+
 /// The pictures of all frames that were asked for, or of one from all around.
 fn tasks(args: &RenderArgs, indices: &[usize]) -> Vec<Task> {
     let Some(n) = args.turntable else {
@@ -117,7 +128,6 @@ fn tasks(args: &RenderArgs, indices: &[usize]) -> Vec<Task> {
 fn contact_sheet(
     args: &RenderArgs,
     record: &mut RecordReader,
-    shot: &Shot,
     (n, folder): (usize, &Path),
 ) -> Result<(), CliError> {
     let moments = record.equal_times(n);
@@ -130,6 +140,8 @@ fn contact_sheet(
             "{n} pictures do not fit into {width}x{height} pixels: give a larger --size"
         )));
     }
+    fs::create_dir_all(folder).map_err(RecordError::at(folder))?;
+    let shot = args.shot.shot([options.width, options.height], record)?;
     let mut pictures = Vec::with_capacity(n);
     for index in moments {
         let frame = record.frame(index)?;
@@ -139,6 +151,6 @@ fn contact_sheet(
     }
     let path = folder.join("sheet.png");
     write_png(&path, &sheet::sheet(&pictures))?;
-    say(format_args!("{n} moments in {}", path.display()));
+    say(format_args!("{} in {}", counted(n as u64, "moment"), path.display()));
     Ok(())
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::error::CliError;
-use super::look::{LookArgs, named};
-use crate::draw::camera;
+use super::look::named;
+use crate::draw::camera::{self, Framing};
 use crate::frame::Camera;
 use crate::geometry::Vec3;
 use crate::record::reader::RecordReader;
@@ -34,22 +34,37 @@ pub(super) struct Shot {
 }
 
 impl ShotArgs {
-    /// The camera of all frames: the scene's or the side asked for, the same over time, or following.
-    pub(super) fn shot(&self, look: &LookArgs, record: &mut RecordReader) -> Result<Shot, CliError> {
-        let mut camera = match self.view {
-            None => look.camera(record)?,
-            Some(direction) => {
-                let frames = [record.frame(0)?, record.frame(record.len() - 1)?];
-                let [width, height] = look.size.map(f64::from);
-                camera::fit_direction(&[&frames[0], &frames[1]], width / height, direction)
-            }
-        };
+    /// The camera of all pictures of a size, pixels: the scene's or the side asked for, the same over time, or following.
+    pub(super) fn shot(&self, size: [u32; 2], record: &mut RecordReader) -> Result<Shot, CliError> {
+        let middle = if self.follow { Some(camera::middle(&record.frame(0)?)) } else { None };
+        let mut camera = camera(record, size, self.view, middle)?;
         if let Some(at) = self.at {
             camera = camera::look_at(&camera, at.into());
         }
-        let middle = if self.follow { Some(camera::middle(&record.frame(0)?)) } else { None };
         Ok(Shot { camera: camera::zoom(&camera, self.zoom), middle })
     }
+}
+
+/// The scene's camera, or else one that sees a whole record, from a side if one is asked for.
+///
+/// The yarns' middle is where it is in the first frame, if the camera follows it.
+fn camera(
+    record: &mut RecordReader,
+    size: [u32; 2],
+    view: Option<[f64; 3]>,
+    middle: Option<Vec3>,
+) -> Result<Camera, CliError> {
+    let [width, height] = size.map(f64::from);
+    let mut framing = match (view, record.frame(0)?.layout.camera) {
+        (None, Some(chosen)) => return Ok(chosen),
+        (None, None) => Framing::automatic(width / height),
+        (Some(direction), _) => Framing::from_direction(direction, width / height),
+    };
+    for frame in record.all() {
+        let frame = frame?;
+        framing.add(&frame, middle.map_or_else(Vec3::zeros, |m| m - camera::middle(&frame)));
+    }
+    Ok(framing.camera())
 }
 
 impl Shot {

@@ -31,11 +31,11 @@ pub(super) fn add_pictures(strip: &Strip, folders: &[&Path], cases: &mut [Case])
         frames.push(moments.into_iter().map(|k| record.frame(k)).collect::<Result<_, _>>()?);
     }
     let [width, height] = strip.picture_size;
-    let ends: Vec<&Frame> = frames.iter().flat_map(|f| f.first().into_iter().chain(f.last())).collect();
-    if ends.is_empty() {
+    let all: Vec<&Frame> = frames.iter().flatten().collect();
+    if all.is_empty() {
         return Ok(());
     }
-    let camera = Some(camera::fit(&ends, f64::from(width) / f64::from(height)));
+    let camera = Some(camera::fit(&all, f64::from(width) / f64::from(height)));
     let options = RenderOptions { width, height, camera, legend: false, ..RenderOptions::default() };
     for (case, frames) in cases.iter_mut().zip(&frames) {
         for frame in frames {

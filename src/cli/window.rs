@@ -9,7 +9,7 @@ use super::live::{LiveFrames, Times};
 use super::look::{LookArgs, frame_index};
 use super::scene::SceneArgs;
 use super::terminal::say;
-use crate::draw::write_png;
+use crate::draw::{camera, write_png};
 use crate::frame::{Camera, Frame};
 use crate::record::error::RecordError;
 use crate::record::reader::RecordReader;
@@ -96,8 +96,7 @@ pub(super) fn play(folder: &Path, look: &LookArgs, scene: Option<&Path>) -> Resu
     let mut reader = open(folder)?;
     let scene = scene.map(SceneFile::read).transpose()?;
     check()?;
-    // Reading all frames of a long record for the sake of its colours would take minutes.
-    let samples = [0, reader.len() / 2, reader.len() - 1];
+    let samples = samples(&reader);
     let options = options(look, &mut reader, samples)?;
     let mut frames = RecordFrames { reader, steps: StepsReader::new(folder), looked: None, scene };
     Ok(viewer::view(&mut frames, &options)?)
@@ -125,13 +124,20 @@ pub(super) fn simulate(args: &SceneArgs, look: &LookArgs) -> Result<(), CliError
     frames.failure().map_or(Ok(()), |failure| Err(failure.into()))
 }
 
+/// Frames that stand for a record: reading all of a long one for its colours and its camera would take minutes.
+fn samples(record: &RecordReader) -> [usize; 3] {
+    [0, record.len() / 2, record.len() - 1]
+}
+
 fn options(
     look: &LookArgs,
     record: &mut RecordReader,
     frames: impl IntoIterator<Item = usize>,
 ) -> Result<ViewOptions, CliError> {
-    let (camera, range) = (Some(look.camera(record)?), look.range(record, frames)?);
-    Ok(ViewOptions { camera, range, ..seen(look) })
+    let [width, height] = look.size.map(f64::from);
+    let sampled = samples(record).map(|k| record.frame(k)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let camera = Some(camera::fit(&sampled.iter().collect::<Vec<_>>(), width / height));
+    Ok(ViewOptions { camera, range: look.range(record, frames)?, ..seen(look) })
 }
 
 /// What a window shows by the command's options alone.

@@ -18,8 +18,8 @@ const FIT_ROUNDS: usize = 4;
 
 /// The first frame's camera, or else one that sees all yarns of the frames from above and aside.
 ///
-/// `aspect` is the picture's width over its height. To keep the camera still over a film, fit it to the
-/// first and the last frame.
+/// `aspect` is the picture's width over its height. To keep the camera still over a film, show all of its frames to a
+/// [`Framing`].
 pub fn fit(frames: &[&Frame], aspect: f64) -> Camera {
     let chosen = frames.first().and_then(|frame| frame.layout.camera);
     chosen.unwrap_or_else(|| fit_automatic(frames, aspect))
@@ -27,30 +27,95 @@ pub fn fit(frames: &[&Frame], aspect: f64) -> Camera {
 
 /// A camera that sees all yarns of the frames from above and aside, whatever their layouts say.
 pub fn fit_automatic(frames: &[&Frame], aspect: f64) -> Camera {
-    let points: Vec<Vec3> = frames.iter().flat_map(|frame| extent(frame)).collect();
-    fit_from(&points, aspect, (Vec3::from(AUTOMATIC_DIRECTION), Vec3::z(), 35.0))
+    Framing::automatic(aspect).of(frames)
+}
+
+/// A camera that sees all yarns of the frames from a direction; from above, `y` is up.
+pub fn fit_direction(frames: &[&Frame], aspect: f64, direction: [f64; 3]) -> Camera {
+    Framing::from_direction(direction, aspect).of(frames)
 }
 
 /// A camera that sees points, m, from a direction, with another one up and a field of view, degrees.
-pub fn fit_from(points: &[Vec3], aspect: f64, (back, up, field_of_view): (Vec3, Vec3, f64)) -> Camera {
-    let (low, high) = bounds(points);
-    let mut target = (low + high) * 0.5;
-    let back = back.try_normalize(0.0).unwrap_or_else(Vec3::z);
-    let sideways = |up: Vec3| up.cross(&back).try_normalize(1e-6);
-    let right = sideways(up).or_else(|| sideways(Vec3::y())).unwrap_or_else(Vec3::x);
-    let upward = back.cross(&right);
-    let vertical = FILL * (field_of_view.to_radians() * 0.5).tan();
-    let horizontal = vertical * aspect;
-    let mut distance = 0.0;
-    for _ in 0..FIT_ROUNDS {
-        distance = points.iter().fold(1e-6, |d: f64, p| {
-            let q = p - target;
-            let needed = (q.dot(&right).abs() / horizontal).max(q.dot(&upward).abs() / vertical);
-            d.max(needed + q.dot(&back))
-        });
-        target += centring(points, [right, upward, back], target, distance);
+pub fn fit_from(points: &[Vec3], aspect: f64, directions: (Vec3, Vec3, f64)) -> Camera {
+    let mut framing = Framing::new(aspect, directions);
+    framing.add_points(points);
+    framing.camera()
+}
+
+/// A camera in the making: it will see all yarns of the frames that it is shown, one after the other.
+#[derive(Debug, Clone)]
+pub struct Framing {
+    /// Unit vectors to the right, upward and from the target to the eye.
+    axes: [Vec3; 3],
+    up: Vec3,
+    field_of_view: f64,
+    /// Half of the width and of the height that may be filled, at a distance of one.
+    half: [f64; 2],
+    /// Those of the points so far that bound the picture, m.
+    points: Vec<Vec3>,
+}
+
+impl Framing {
+    /// From above and aside, for pictures of a width over height.
+    pub fn automatic(aspect: f64) -> Self {
+        Self::new(aspect, (Vec3::from(AUTOMATIC_DIRECTION), Vec3::z(), 35.0))
     }
-    Camera { eye: (target + back * distance).into(), target: target.into(), up: up.into(), field_of_view }
+
+    /// From a direction; from above, `y` is up.
+    pub fn from_direction(direction: [f64; 3], aspect: f64) -> Self {
+        let back = Vec3::from(direction);
+        let up = if back.x == 0.0 && back.y == 0.0 { Vec3::y() } else { Vec3::z() };
+        Self::new(aspect, (back, up, 35.0))
+    }
+
+    fn new(aspect: f64, (back, up, field_of_view): (Vec3, Vec3, f64)) -> Self {
+        let back = back.try_normalize(0.0).unwrap_or_else(Vec3::z);
+        let sideways = |up: Vec3| up.cross(&back).try_normalize(1e-6);
+        let right = sideways(up).or_else(|| sideways(Vec3::y())).unwrap_or_else(Vec3::x);
+        let axes = [right, back.cross(&right), back];
+        let vertical = FILL * (field_of_view.to_radians() * 0.5).tan();
+        Self { axes, up, field_of_view, half: [vertical * aspect, vertical], points: Vec::new() }
+    }
+
+    /// Shows it a frame, moved by a vector, m.
+    pub fn add(&mut self, frame: &Frame, shift: Vec3) {
+        let points: Vec<Vec3> = extent(frame).iter().map(|p| p + shift).collect();
+        self.add_points(&points);
+    }
+
+    /// Keeps the points that are farthest along the normals of the picture's sides, because these alone say how far the
+    /// eye must be: a side of slope `s` is met first by the point of the largest `p.(right + s back)`. Those farthest
+    /// along the axes, of the picture and of space, say where the middle is.
+    fn add_points(&mut self, points: &[Vec3]) {
+        let ([right, upward, back], [horizontal, vertical]) = (self.axes, self.half);
+        let sides = [(right, horizontal), (upward, vertical)].map(|(s, h)| [s + back * h, -s + back * h]);
+        let axes = [right, upward, Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| [axis, -axis]);
+        let farthest = |n: &Vec3| points.iter().max_by(|p, q| p.dot(n).total_cmp(&q.dot(n))).copied();
+        self.points.extend(sides.iter().chain(&axes).flatten().filter_map(farthest));
+    }
+
+    fn of(mut self, frames: &[&Frame]) -> Camera {
+        frames.iter().for_each(|frame| self.add(frame, Vec3::zeros()));
+        self.camera()
+    }
+
+    /// The camera that sees all of it.
+    pub fn camera(&self) -> Camera {
+        let ([right, upward, back], [horizontal, vertical]) = (self.axes, self.half);
+        let (low, high) = bounds(&self.points);
+        let mut target = (low + high) * 0.5;
+        let mut distance = 0.0;
+        for _ in 0..FIT_ROUNDS {
+            distance = self.points.iter().fold(1e-6, |d: f64, p| {
+                let q = p - target;
+                let needed = (q.dot(&right).abs() / horizontal).max(q.dot(&upward).abs() / vertical);
+                d.max(needed + q.dot(&back))
+            });
+            target += centring(&self.points, self.axes, target, distance);
+        }
+        let (eye, up, field_of_view) = (target + back * distance, self.up.into(), self.field_of_view);
+        Camera { eye: eye.into(), target: target.into(), up, field_of_view }
+    }
 }
 
 /// Directions from which everything is seen, with their names: from the middle to the eye.
@@ -63,14 +128,6 @@ pub const VIEWS: [(&str, [f64; 3]); 7] = [
     ("bottom", [0.0, 0.0, -1.0]),
     ("iso", [1.0, -1.0, 1.0]),
 ];
-
-/// A camera that sees all yarns of the frames from a direction; from above, `y` is up.
-pub fn fit_direction(frames: &[&Frame], aspect: f64, direction: [f64; 3]) -> Camera {
-    let points: Vec<Vec3> = frames.iter().flat_map(|frame| extent(frame)).collect();
-    let back = Vec3::from(direction);
-    let up = if back.x == 0.0 && back.y == 0.0 { Vec3::y() } else { Vec3::z() };
-    fit_from(&points, aspect, (back, up, 35.0))
-}
 
 /// The camera carried around its target about its upward direction, rad.
 pub fn orbit(camera: &Camera, angle_rad: f64) -> Camera {

@@ -168,6 +168,8 @@ pub struct Frame {
     pub slide: Vec<f32>,
     /// Whether clamps hold the nodes.
     pub held: Vec<bool>,
+    /// Whether the nodes' contacts are of seams.
+    pub sewn: Vec<bool>,
     /// Forces of the clamps and pushes that act now.
     pub forces: Vec<ForceArrow>,
     /// Placements of the obstacles.

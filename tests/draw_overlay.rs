@@ -21,6 +21,8 @@ use hebra::simulation::Simulation;
 fn patch() -> Frame {
     let mut frame = Patch::new(Weave::Plain, 6).frame(|x, y| [x, y, 0.0]);
     frame.held[3] = true;
+    let sewn = [4, frame.layout.partner[4] as usize];
+    sewn.into_iter().for_each(|node| frame.sewn[node] = true);
     let push = |kind, force| ForceArrow { kind, at: [0.0; 3], force };
     frame.forces = vec![push(ForceKind::Clamp, [0.0, 0.0, 2.0]), push(ForceKind::Push, [1.0, 0.0, 0.0])];
     frame
@@ -37,6 +39,7 @@ fn overlays_show_each_thing_once() {
     assert_eq!(shown(&frame, Overlay::Nodes).len(), 2 * 36 + 24);
     assert_eq!(shown(&frame, Overlay::Contacts).len(), 2 * 36);
     assert_eq!(shown(&frame, Overlay::Clamps).len(), 1);
+    assert_eq!(shown(&frame, Overlay::Seams).len(), 2);
     assert_eq!(shown(&frame, Overlay::Normals).len(), 2 * 36);
     let lengths: Vec<f32> = shown(&frame, Overlay::Forces)
         .iter()
@@ -81,6 +84,22 @@ fn contacts_of_degenerate_nodes_are_pink_and_red() {
         let of = (0..names.len()).find(|&k| ColourMode::Kind.name_colour(k) == *colour).unwrap();
         assert_eq!(of.saturating_sub(2), both, "{}", names[of]);
     }
+}
+
+#[test]
+fn seams_have_a_colour_of_their_own() {
+    let frame = patch();
+    let green = ColourMode::Kind.name_colour(5);
+    assert_eq!(ColourMode::Kind.names(&frame)[5], "sewn");
+    let unsewn = Patch::new(Weave::Plain, 6).frame(|x, y| [x, y, 0.0]);
+    assert!(ColourMode::Kind.names(&unsewn).iter().all(|name| name != "sewn"));
+    assert!((0..5).all(|k| ColourMode::Kind.name_colour(k) != green));
+    let of = |overlay| {
+        let marks = shown(&frame, overlay);
+        let balls = marks.iter().filter(|m| matches!(m, Mark::Ball { colour, .. } if *colour == green));
+        balls.count()
+    };
+    assert_eq!([Overlay::Nodes, Overlay::Contacts, Overlay::Seams].map(of), [2, 1, 2]);
 }
 
 #[test]

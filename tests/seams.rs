@@ -62,6 +62,8 @@ fn a_seam_neither_slides_nor_opens() {
     let degenerate =
         sewn.iter().filter(|c| c.nodes.iter().any(|&n| simulation.kind(n) == NodeKind::Eil)).count();
     assert!(degenerate > 0 && degenerate < sewn.len(), "{degenerate} of {}", sewn.len());
+    let shown = simulation.frame().sewn.iter().filter(|s| **s).count();
+    assert_eq!(shown, 2 * sewn.len(), "every node of the seam is told in frames");
     for contact in sewn {
         let [a, b] = contact.nodes.map(|n| simulation.position(n));
         assert!((a - b).norm() < 0.01 * SPACING, "{:e}", (a - b).norm());

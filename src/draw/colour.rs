@@ -33,9 +33,21 @@ pub enum ColourMode {
 /// Colours of the first kinds and fabrics (Okabe and Ito, 2008: told apart by the colour-blind too).
 const DISTINCT: [u32; 8] = [0x0072b2, 0xe69f00, 0x009e73, 0xd55e00, 0x56b4e9, 0xcc79a7, 0xf0e442, 0x505050];
 
-/// Colours of the kinds of contacts after their names in [`ColourMode::names`]: the last three are white,
-/// pink and red as contacts are drawn by Sanchez-Banderas et al., Robust Eulerian-on-Lagrangian rods, 2020.
-const KINDS: [u32; 5] = [0x8a8f98, 0x6fb1e0, 0xffffff, 0xf27fb2, 0xd81e1e];
+/// Colours of the kinds of contacts after their names in [`ColourMode::names`]: from the third on white, pink and red as
+/// contacts are drawn by Sanchez-Banderas et al., Robust Eulerian-on-Lagrangian rods, 2020, and green.
+const KINDS: [u32; 6] = [0x8a8f98, 0x6fb1e0, 0xffffff, 0xf27fb2, 0xd81e1e, 0x009e73];
+
+const KIND_NAMES: [&str; KINDS.len()] = [
+    "no contact",
+    "crossing in a fabric",
+    "between fabrics",
+    "one node degenerate",
+    "both nodes degenerate",
+    "sewn",
+];
+
+/// The kind of contacts of seams, degenerate or not.
+const SEWN: usize = 5;
 
 /// matplotlib's viridis at ten equal steps.
 const VIRIDIS: [u32; 10] =
@@ -76,15 +88,10 @@ impl ColourMode {
     /// Names of the colours that stand for kinds.
     pub fn names(self, frame: &Frame) -> Vec<String> {
         match self {
-            Self::Kind => [
-                "no contact",
-                "crossing in a fabric",
-                "between fabrics",
-                "one node degenerate",
-                "both nodes degenerate",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
+            Self::Kind => {
+                let shown = if frame.sewn.contains(&true) { KIND_NAMES.len() } else { SEWN };
+                KIND_NAMES[..shown].iter().map(|&name| name.to_owned()).collect()
+            }
             Self::Fabric => {
                 let sheets = frame.layout.sheets.iter().map(|s| &s.name);
                 frame.layout.fabrics.iter().chain(sheets).cloned().collect()
@@ -172,8 +179,16 @@ pub(crate) fn node_colours(frame: &Frame, mode: ColourMode, range: [f32; 2]) -> 
     colours
 }
 
+/// Linear RGB of the contacts of seams.
+pub(crate) fn seam_colour() -> [f32; 3] {
+    ColourMode::Kind.name_colour(SEWN)
+}
+
 /// Linear RGB of what a node and the one that it touches are.
 pub(crate) fn kind_colour(frame: &Frame, node: usize) -> [f32; 3] {
+    if frame.sewn.get(node) == Some(&true) {
+        return seam_colour();
+    }
     let is_degenerate = |i: usize| frame.kind.get(i) == Some(&NodeKind::Eil);
     let partner = frame.layout.partner[node] as usize;
     let degenerate = usize::from(is_degenerate(node)) + usize::from(is_degenerate(partner));

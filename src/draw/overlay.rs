@@ -1,8 +1,8 @@
-//! What pictures may show beside the yarns: nodes, contacts, clamps, forces, normals.
+//! What pictures may show beside the yarns: nodes, contacts, clamps, seams, forces, normals.
 
 use super::V3;
 use super::camera::bounds;
-use super::colour::kind_colour;
+use super::colour::{kind_colour, seam_colour};
 use super::curve::Curve;
 use super::lathe::{arrow, ball};
 use super::mesh::Mesh;
@@ -20,6 +20,8 @@ pub enum Overlay {
     Contacts,
     /// A ball at every node that a clamp holds.
     Clamps,
+    /// A ball at every node of a seam.
+    Seams,
     /// An arrow for each force of a clamp on the yarns and for each push.
     Forces,
     /// An arrow along the fabric's normal at every crossing.
@@ -60,8 +62,8 @@ pub const THIN: f32 = 0.35;
 const NODE: f32 = 0.55;
 const CONTACT: f32 = 0.6;
 const BAR: f32 = 0.15;
-/// Of the balls at held nodes, outside the yarn.
-const CLAMP: f32 = 1.3;
+/// Of the balls at held nodes and at seams, outside the yarn.
+const OUTSIDE: f32 = 1.3;
 /// Radius and length of normals, in radii of the yarn.
 const NORMAL: [f32; 2] = [0.15, 4.0];
 
@@ -77,10 +79,11 @@ const BAR_COLOUR: [f32; 3] = [0.25, 0.25, 0.25];
 
 impl Overlay {
     /// All overlays with the names that commands and menus give them.
-    pub const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 6] = [
         ("nodes", Self::Nodes),
         ("contacts", Self::Contacts),
         ("clamps", Self::Clamps),
+        ("seams", Self::Seams),
         ("forces", Self::Forces),
         ("normals", Self::Normals),
     ];
@@ -98,7 +101,8 @@ pub fn marks(frame: &Frame, curves: &[Curve], overlays: &[Overlay]) -> Vec<Mark>
     let of = |overlay: &Overlay| match overlay {
         Overlay::Nodes => places.nodes(),
         Overlay::Contacts => places.contacts(),
-        Overlay::Clamps => places.clamps(),
+        Overlay::Clamps => places.around(&frame.held, HELD_COLOUR),
+        Overlay::Seams => places.around(&frame.sewn, seam_colour()),
         Overlay::Forces => forces(frame),
         Overlay::Normals => places.normals(),
     };
@@ -156,11 +160,10 @@ impl<'a> Places<'a> {
         contacts.flat_map(shapes).collect()
     }
 
-    fn clamps(&self) -> Vec<Mark> {
-        let held = (0..self.point.len()).filter(|&i| self.frame.held[i]);
-        let ball =
-            |i: usize| Mark::Ball { at: self.point[i], radius: CLAMP * self.radius[i], colour: HELD_COLOUR };
-        held.map(ball).collect()
+    /// Balls around the nodes of a kind.
+    fn around(&self, is_of_it: &[bool], colour: [f32; 3]) -> Vec<Mark> {
+        let ball = |i: usize| Mark::Ball { at: self.point[i], radius: OUTSIDE * self.radius[i], colour };
+        (0..self.point.len()).zip(is_of_it).filter(|(_, is)| **is).map(|(i, _)| ball(i)).collect()
     }
 
     fn normals(&self) -> Vec<Mark> {

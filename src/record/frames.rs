@@ -11,7 +11,7 @@
 //! speed      f32 x n       m/s
 //! force      f32 x n       N, normal force of the node's contact
 //! slide      f32 x n       m
-//! kind       u8  x n       0 Lagrangian, 1 EoL in a fabric, 2 EoL between fabrics, 3 EIL; 128 more if held
+//! kind       u8  x n       0 Lagrangian, 1 EoL in a fabric, 2 EoL between fabrics, 3 EIL; 64 more if a seam sews it, 128 if held
 //! poses      f64 x 7 x m   translation in m, then unit quaternion x, y, z, w
 //! forces     f32 x 7 x k   0 for a clamp and 1 for a push, where in m, N
 //! vertices   f32 x 3 x s   m
@@ -39,7 +39,8 @@ pub const LAYOUT: Tag = *b"LAYO";
 /// A chunk with a frame.
 pub const FRAME: Tag = *b"FRAM";
 
-/// Added to the kind of a node that a clamp holds.
+/// Added to the kind of a node whose contact is of a seam, and of one that a clamp holds.
+const SEWN: u8 = 64;
 const HELD: u8 = 128;
 
 /// Appends frames to a file.
@@ -112,7 +113,8 @@ pub fn encode(frame: &Frame) -> Vec<u8> {
     for array in [&frame.arc, &frame.speed, &frame.normal_force, &frame.slide] {
         bytes.extend(array.iter().flat_map(|x| x.to_le_bytes()));
     }
-    bytes.extend(frame.kind.iter().zip(&frame.held).map(|(&k, &held)| k as u8 + u8::from(held) * HELD));
+    let marks = frame.held.iter().zip(&frame.sewn).map(|(&h, &s)| u8::from(h) * HELD + u8::from(s) * SEWN);
+    bytes.extend(frame.kind.iter().zip(marks).map(|(&k, marks)| k as u8 + marks));
     bytes.extend(
         frame
             .poses
@@ -138,8 +140,8 @@ pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
     let (arc, speed, normal_force, slide) =
         (bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?, bytes.floats(n)?);
     let kinds = bytes.take(n)?;
-    let kind = kinds.iter().map(|&k| node_kind(k % HELD)).collect::<Option<Vec<_>>>()?;
-    let held = kinds.iter().map(|&k| k >= HELD).collect();
+    let kind = kinds.iter().map(|&k| node_kind(k % SEWN)).collect::<Option<Vec<_>>>()?;
+    let [held, sewn] = [HELD, SEWN].map(|mark| kinds.iter().map(|&k| k & mark != 0).collect());
     let poses = (0..m).map(|_| bytes.pose()).collect::<Option<Vec<_>>>()?;
     let forces = (0..k).map(|_| bytes.arrow()).collect::<Option<Vec<_>>>()?;
     let (vertices, vertex_speed) = (bytes.points(s)?, bytes.floats(s)?);
@@ -154,6 +156,7 @@ pub fn decode(layout: Arc<Layout>, payload: &[u8]) -> Option<Frame> {
         normal_force,
         slide,
         held,
+        sewn,
         forces,
         poses,
         vertices,

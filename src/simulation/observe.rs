@@ -7,8 +7,8 @@ use super::report::Counts;
 use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::{BlockId, NodeId, RodId};
-use crate::model::yarns::{Model, NodeKind, State, block_position};
+use crate::model::ids::{BlockId, ContactId, NodeId, RodId};
+use crate::model::yarns::{ContactKind, Model, NodeKind, State, block_position};
 
 impl Simulation {
     /// Simulated time, s.
@@ -80,6 +80,12 @@ impl Simulation {
             }
             Role::Active | Role::Removed => self.model.node(node).kind,
         }
+    }
+
+    /// Whether a node's contact is of a seam, and still there.
+    fn is_sewn(&self, node: NodeId) -> bool {
+        let seam = |c: &ContactId| self.model.contacts[c.index()].kind == ContactKind::Seam;
+        self.model.node(node).contact.is_some_and(|c| seam(&c)) && self.kind(node) != NodeKind::Lagrangian
     }
 
     /// The roles of the nodes in the last step.
@@ -172,6 +178,7 @@ impl Simulation {
             vertex_speed: vertices().map(|b| self.block_velocity(b).norm() as f32).collect(),
             poses: self.obstacles.iter().map(|o| o.params.pose_at(self.time)).collect(),
             held: nodes().map(|n| held[self.model.node(n).block.index()]).collect(),
+            sewn: nodes().map(|n| self.is_sewn(n)).collect(),
             forces: self.arrows(),
         }
     }

@@ -59,7 +59,7 @@ enum Stroke {
 }
 
 /// Keys, their names, what they do and how that is called.
-const KEYS: [(Stroke, &str, Action, &str); 30] = [
+const KEYS: [(Stroke, &str, Action, &str); 31] = [
     (Stroke::Is(Key::Space), "space", Action::Play, "play, pause"),
     (Stroke::Is(Key::Right), "right", Action::Forward, "a frame, or a step of the simulation, on"),
     (Stroke::Is(Key::Left), "left", Action::Back, "a frame back"),
@@ -82,6 +82,7 @@ const KEYS: [(Stroke, &str, Action, &str); 30] = [
     (Stroke::Writes('n'), "n", Action::Overlay(Overlay::Nodes), "nodes on and off"),
     (Stroke::Writes('x'), "x", Action::Overlay(Overlay::Contacts), "contacts on and off"),
     (Stroke::Writes('k'), "k", Action::Overlay(Overlay::Clamps), "clamped nodes on and off"),
+    (Stroke::Writes('e'), "e", Action::Overlay(Overlay::Seams), "seams on and off"),
     (Stroke::Writes('a'), "a", Action::Overlay(Overlay::Forces), "forces as arrows on and off"),
     (Stroke::Writes('l'), "l", Action::Overlay(Overlay::Normals), "normals on and off"),
     (Stroke::Writes('h'), "h", Action::Panel, "panel on and off"),

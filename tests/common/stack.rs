@@ -179,6 +179,7 @@ impl Stack {
             normal_force: Vec::new(),
             slide: Vec::new(),
             held: Vec::new(),
+            sewn: Vec::new(),
             forces: Vec::new(),
             poses: Vec::new(),
             vertices: Vec::new(),

@@ -100,6 +100,7 @@ impl Patch {
             normal_force: empty(),
             slide: empty(),
             held: vec![false; n_nodes],
+            sewn: vec![false; n_nodes],
             forces: Vec::new(),
             poses,
             vertices: Vec::new(),

@@ -78,6 +78,7 @@ fn frame(step: u64) -> Frame {
         normal_force: vec![0.25; 2],
         slide: vec![0.0, -0.5],
         held: vec![true, false],
+        sewn: vec![false, true],
         forces: vec![ForceArrow { kind: ForceKind::Push, at: [x, 0.0, 1.0], force: [0.0, -x, 0.5] }],
         poses: vec![Pose::IDENTITY],
         vertices: vec![[x, 1.0, 2.0]; 3],

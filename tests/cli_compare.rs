@@ -42,6 +42,24 @@ fn two_dampings_are_compared_on_one_page() {
 }
 
 #[test]
+fn the_table_has_the_largest_differences_over_the_first_peak() {
+    let folder = with_scene();
+    let vary =
+        ["compare", "cord.ron", "--vary", "forces.gravity=(0,0,-9.81),(0,0,-9.81),(0,0,0)", "--threads", "1"];
+    let output = hebra(folder.path(), &[&vary[..], &["--pictures", "0"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.starts_with("3 runs, 1 at a time with 1 thread each"), "{said}");
+    let table = fs::read_to_string(folder.path().join("out/cord_compared/table.csv")).unwrap();
+    let head = "\"largest difference from the first run, % of its peak: kinetic energy, J\"";
+    assert!(table.lines().next().unwrap().contains(head), "{table}");
+    let page = fs::read_to_string(folder.path().join("out/cord_compared/compare.html")).unwrap();
+    let row = page.split("% of its peak: kinetic energy, J</th>").nth(1).unwrap();
+    // The same run again, and one in which nothing moves.
+    assert!(row.starts_with("<td>0</td><td>0</td><td>100</td>"), "{}", &row[..80]);
+}
+
+#[test]
 fn values_that_do_not_fit_are_refused_before_anything_runs() {
     let folder = with_scene();
     let refused = |vary: &str| {

@@ -23,6 +23,7 @@ use crate::compare::page::{Heading, page};
 use crate::record::error::RecordError;
 use crate::record::recorder::{Recorder, RunInfo, check_folder};
 use crate::scene::build::{build, build_yarns};
+use crate::scene::words::counted;
 use crate::simulation::report::Counts;
 
 /// What to vary and where to write.
@@ -40,6 +41,10 @@ pub(super) struct CompareArgs {
     /// Runs at a time (default: as many as there are processors, and memory for).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// Threads to compute with, shared among the runs that go at a time (default: as many as there are processors);
+    /// results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
     #[command(flatten)]
     strip: Strip,
 }
@@ -56,6 +61,7 @@ struct Task {
 
 pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
     let base = args.scene.open()?;
+    base.warn();
     let out = args.out.clone().unwrap_or_else(|| {
         let name = format!("{}_compared", base.scene.name);
         Path::new("out").join(name)
@@ -67,9 +73,10 @@ pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
         largest = largest.max(most_memory(&Counts::of(&model)));
         check_folder(&task.folder, &task.opened.scene.name, false)?;
     }
-    let side_by_side = side_by_side(args.jobs, tasks.len(), largest);
+    let side_by_side = side_by_side([args.jobs, args.threads], tasks.len(), largest);
     let [jobs, threads] = side_by_side;
-    say(format_args!("{} runs, {jobs} at a time with {threads} threads each", tasks.len()));
+    let (runs, each) = (counted(tasks.len() as u64, "run"), counted(threads as u64, "thread"));
+    say(format_args!("{runs}, {jobs} at a time with {each} each"));
     let outcomes = run_all(&tasks, side_by_side)?;
     let mut cases = tasks
         .iter()
@@ -103,10 +110,10 @@ fn tasks(args: &CompareArgs, out: &Path) -> Result<Vec<Task>, CliError> {
 }
 
 /// Runs at a time and threads for each.
-fn side_by_side(asked: Option<u16>, runs: usize, bytes_each: f64) -> [usize; 2] {
-    let threads = rayon::current_num_threads();
+fn side_by_side([jobs, threads]: [Option<u16>; 2], runs: usize, bytes_each: f64) -> [usize; 2] {
+    let threads = threads.map_or_else(rayon::current_num_threads, usize::from);
     let room = free_memory().map_or(usize::MAX, |free| (MEMORY_SHARE * free / bytes_each) as usize);
-    let jobs = asked.map_or(threads.min(room), usize::from).clamp(1, runs);
+    let jobs = jobs.map_or(threads.min(room), usize::from).clamp(1, runs);
     [jobs, (threads / jobs).max(1)]
 }
 
@@ -124,7 +131,9 @@ fn run_all(tasks: &[Task], [jobs, threads]: [usize; 2]) -> Result<Vec<Outcome>, 
     let done = Mutex::new(Vec::with_capacity(tasks.len()));
     let work = || -> Result<(), CliError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|e| CliError::Usage(format!("cannot start {threads} threads: {e}")))?;
+        let pool = pool.map_err(|e| {
+            CliError::Usage(format!("cannot start {}: {e}", counted(threads as u64, "thread")))
+        })?;
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = pool.install(|| run(task, &interrupted))?;
             let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -84,6 +84,29 @@ impl Case {
         let last = kinetic.iter().rposition(|&k| k > part * kinetic[peak])?;
         (last + 1 < kinetic.len()).then(|| self.time[last] - self.time[peak])
     }
+
+    /// The largest difference of a curve from that of another run at the same time, over the other's peak; none where one
+    /// of them lacks the curve, or the other's is zero.
+    pub fn difference(&self, other: &Self, name: &str) -> Option<f64> {
+        let [mine, others] = [self, other].map(|case| case.curve(name).map(|c| &c.values));
+        let (mine, others) = (mine?, others?);
+        let peak = others.iter().fold(0.0, |largest: f64, v| largest.max(v.abs()));
+        let apart =
+            self.time.iter().zip(mine).filter_map(|(t, v)| Some((v - at(&other.time, others, *t)?).abs()));
+        (peak > 0.0).then(|| apart.fold(0.0, f64::max) / peak)
+    }
+}
+
+/// A value at a time, s, linear between steps; none before the first step and after the last.
+fn at(time: &[f64], values: &[f64], t: f64) -> Option<f64> {
+    let next = time.partition_point(|x| *x < t);
+    if time.get(next) == Some(&t) {
+        return values.get(next).copied();
+    }
+    let last = next.checked_sub(1)?;
+    let [from, to] = [last, next].map(|k| Some((*time.get(k)?, *values.get(k)?)));
+    let ((t0, a), (t1, b)) = (from?, to?);
+    Some(a + (b - a) * (t - t0) / (t1 - t0))
 }
 
 /// Sum of what is there at each step, J.

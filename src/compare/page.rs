@@ -8,6 +8,7 @@ use super::csv::names;
 use super::table::{heads, row};
 use crate::draw::colour::distinct;
 use crate::draw::image::to_srgb;
+use crate::scene::words::counted;
 
 /// What a page says beside the runs.
 #[derive(Debug, Clone, Copy)]
@@ -26,18 +27,17 @@ const SCRIPT: &str = include_str!("page.js");
 /// The page of some runs, complete in itself.
 pub fn page(heading: &Heading<'_>, cases: &[Case]) -> String {
     let mut out = String::new();
-    let title = escape(heading.scene);
+    let (title, runs) = (escape(heading.scene), counted(cases.len() as u64, "run"));
     let _ = write!(
         out,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}: {} runs compared</title>\n\
-         <style>{STYLE}",
-        cases.len()
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}: {runs} compared</title>\n\
+         <style>{STYLE}"
     );
     for k in 0..cases.len() {
         let _ =
             writeln!(out, ".c{k}{{stroke:{0}}} .k{k}{{color:{0}}} .hide{k} .c{k}{{display:none}}", colour(k));
     }
-    let _ = write!(out, "</style></head><body><h1>{title}: {} runs</h1>", cases.len());
+    let _ = write!(out, "</style></head><body><h1>{title}: {runs}</h1>");
     legend(&mut out, cases);
     out.push_str("<section class=\"charts\">");
     for name in names(cases) {
@@ -101,9 +101,9 @@ fn table(out: &mut String, heading: &Heading<'_>, cases: &[Case]) {
     let [runs, threads] = heading.side_by_side;
     let _ = write!(
         out,
-        "</table><p>Seconds are wall-clock time, with {runs} of the runs at a time and {threads} thread{} for each.</p>\
-         </section>",
-        if threads == 1 { "" } else { "s" }
+        "</table><p>Seconds are wall-clock time, with {runs} of the runs at a time and {} for each. Differences are \
+         those of a run's curve from that of the first run at the same moments.</p></section>",
+        counted(threads as u64, "thread")
     );
 }
 

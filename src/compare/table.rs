@@ -22,6 +22,10 @@ pub(super) fn heads(cases: &[Case]) -> Vec<String> {
     fixed
         .map(str::to_owned)
         .into_iter()
+        .chain(
+            differences(cases)
+                .map(|name| format!("largest difference from the first run, % of its peak: {name}")),
+        )
         .chain(last_values(cases).map(|name| format!("last {name}")))
         .collect()
 }
@@ -44,7 +48,17 @@ pub(super) fn row(cases: &[Case], case: &Case) -> Vec<String> {
         short(1e3 * seconds_a_step),
     ];
     let last = |name: &str| values(name).last().map_or_else(String::new, |v| short(*v));
-    fixed.into_iter().chain(last_values(cases).map(last)).collect()
+    let difference = |name: &str| {
+        let part = cases.first().and_then(|first| case.difference(first, name));
+        part.map_or_else(String::new, |part| short(100.0 * part))
+    };
+    fixed.into_iter().chain(differences(cases).map(difference)).chain(last_values(cases).map(last)).collect()
+}
+
+/// The energies of which the table has the largest differences: those that are not zero in all of the first run.
+fn differences(cases: &[Case]) -> impl Iterator<Item = &str> {
+    let curves = cases.first().map_or(&[][..], |c| &c.curves).iter();
+    curves.filter(|c| c.name.ends_with(", J") && c.values.iter().any(|v| *v != 0.0)).map(|c| c.name.as_str())
 }
 
 /// The curves whose last values are in the table: energies and probes that are not zero everywhere.

@@ -29,6 +29,7 @@
 //! |---|---|---|
 //! | 0 | [`hebra_solver`] | how is it solved: sparse blocks, factors, conjugate gradients, Newton, time schemes |
 //! | 1 | [`geometry`] | pure functions with derivatives |
+//! | 1 | [`input`] | what a scene is read from: files of bounded size |
 //! | 2 | [`pattern`] | who crosses whom: weave drafts, knitting charts |
 //! | 3 | [`model`] | what moves: materials, yarns and nodes, obstacles, clamps, state |
 //! | 4 | [`collision`] | what is near what |
@@ -53,6 +54,7 @@
 //! a step, `n_nodes` for counts, `_rad` where an angle might be taken for degrees. SI units throughout.
 
 pub mod geometry;
+pub mod input;
 pub mod pattern;
 pub mod model;
 pub mod collision;

@@ -60,6 +60,28 @@ fn the_table_has_the_largest_differences_over_the_first_peak() {
 }
 
 #[test]
+fn a_comparison_is_replaced_only_where_it_is_asked_for() {
+    let folder = with_scene();
+    let compare = |vary: &str, more: &[&str]| {
+        hebra(folder.path(), &[&["compare", "cord.ron", "--pictures", "0", "--vary", vary], more].concat())
+    };
+    let out = folder.path().join("out/cord_compared");
+    assert!(compare("damping.bending=0,0.1,0.2", &[]).status.success());
+    let page = || fs::read_to_string(out.join("compare.html")).unwrap();
+    let before = page();
+    let refused = compare("damping.bending=0", &[]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--force") && page() == before);
+    fs::create_dir(out.join("03_mine")).unwrap();
+    assert!(compare("damping.bending=0,0.3", &["--force"]).status.success());
+    let mut left: Vec<_> =
+        fs::read_dir(&out).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    left.sort();
+    let (runs, rest) = (["01_damping.bending=0", "02_damping.bending=0.3"], ["03_mine", "compare.html"]);
+    assert_eq!(left, [&runs[..], &rest, &["curves.csv", "table.csv"]].concat());
+}
+
+#[test]
 fn values_that_do_not_fit_are_refused_before_anything_runs() {
     let folder = with_scene();
     let refused = |vary: &str| {

@@ -51,6 +51,27 @@ fn each_format_has_its_files() {
 }
 
 #[test]
+fn a_new_record_does_not_lie_beside_pictures_of_the_old_one() {
+    let folder = with_record();
+    let record = folder.path().join("out/cord");
+    let bare = files(&record);
+    for format in ["csv", "obj", "bcc", "gltf", "usda", "vtk"] {
+        let written = hebra(folder.path(), &["export", "out/cord", "--to", format]);
+        assert!(written.status.success(), "{written:?}");
+    }
+    for more in [&["--every", "2"][..], &["--turntable", "2"], &["--contact-sheet", "2"]] {
+        let drawn = hebra(folder.path(), &[&["render", "out/cord", "--size", "64x48"], more].concat());
+        assert!(drawn.status.success(), "{drawn:?}");
+    }
+    assert_eq!(files(&record).len(), bare.len() + 7);
+    fs::write(record.join("pictures/film.mp4"), "of one's own").unwrap();
+    let again = hebra(folder.path(), &["run", "cord.ron", "--steps", "2", "--force"]);
+    assert!(again.status.success(), "{again:?}");
+    assert_eq!(files(&record).into_iter().filter(|name| name != "pictures").collect::<Vec<_>>(), bare);
+    assert_eq!(files(&record.join("pictures")), ["film.mp4"]);
+}
+
+#[test]
 fn frames_are_chosen_and_keep_their_numbers() {
     let folder = with_record();
     for (choice, expected) in [

@@ -75,19 +75,47 @@ fn a_resumed_run_is_the_uninterrupted_one() {
     assert_same_record(&at("long"), &at("parts"));
 }
 
-#[test]
-fn a_run_with_a_mesh_beside_its_scene_is_resumed() {
+const TETRAHEDRON: &str = "OFF\n4 4 0\n0 0 -9\n1 0 -9\n0 1 -9\n0 0 -8\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+
+/// A scene `beside.ron` of a chart, a sheet and an obstacle from files.
+fn with_files() -> tempfile::TempDir {
     let folder = with_scene();
-    let tetrahedron = "OFF\n4 4 0\n0 0 -9\n1 0 -9\n0 1 -9\n0 0 -8\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
-    fs::write(folder.path().join("body.off"), tetrahedron).unwrap();
-    let scene = fs::read_to_string(folder.path().join("cord.ron")).unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("parts")).unwrap();
+    fs::write(at("parts/body.off"), TETRAHEDRON).unwrap();
+    fs::write(at("parts/cloth.off"), "OFF\n3 1 0\n0 0 5\n1 0 5\n0 1 5\n3 0 1 2\n").unwrap();
+    fs::write(at("parts/leaf.txt"), "ks\nkk\n").unwrap();
+    let scene = fs::read_to_string(at("cord.ron")).unwrap();
     let end = scene.rfind(')').unwrap();
-    let body = "obstacles: [(name: \"body\", shape: Mesh(files: [\"body.off\"]))],\n)";
-    fs::write(folder.path().join("beside.ron"), format!("{}{body}", &scene[..end])).unwrap();
-    for more in [&["--steps", "3"][..], &["--resume"]] {
-        let ended = hebra(folder.path(), &[&["run", "beside.ron", "--out", "parts"], more].concat());
-        assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let files = "obstacles: [(name: \"body\", shape: Mesh(files: [\"parts/body.off\"]))],\n\
+                 sheets: [(shape: File(path: \"parts/cloth.off\"))],\n\
+                 knits: [(courses: 2, wales: 2, pattern: File(\"parts/leaf.txt\"), at: (0, 0, 3))],\n)";
+    fs::write(at("beside.ron"), format!("{}{files}", &scene[..end])).unwrap();
+    folder
+}
+
+#[test]
+fn a_run_goes_on_with_the_files_that_it_began_with() {
+    let folder = with_files();
+    let run =
+        |more: &[&str]| hebra(folder.path(), &[&["run", "beside.ron", "--out", "parts/r"], more].concat());
+    let begun = run(&["--steps", "2"]);
+    assert_eq!(begun.status.code(), Some(0), "{begun:?}");
+    for (name, old, new) in
+        [("body.off", "-8", "-7"), ("cloth.off", "0 1 2", "0 2 1"), ("leaf.txt", "ks", "sk")]
+    {
+        let file = folder.path().join("parts").join(name);
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, text.replace(old, new)).unwrap();
+        let refused = run(&["--resume", "--steps", "3"]);
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{message}");
+        let start = format!("parts/{name} is not the file that the record in parts/r was made with");
+        assert!(message.starts_with(&start), "{message}");
+        fs::write(&file, text).unwrap();
     }
+    let ended = run(&["--resume", "--steps", "3"]);
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
 }
 
 #[cfg(unix)]
@@ -136,9 +164,52 @@ fn folders_of_other_things_are_left_alone() {
     assert_eq!(fs::read_dir(at("mine")).unwrap().count(), 1);
     assert_eq!(hebra(folder.path(), &[&run[..], &["--force"]].concat()).status.code(), Some(0));
     assert_eq!(fs::read_to_string(at("mine/letter.txt")).unwrap(), "dear");
-    assert_eq!(hebra(folder.path(), &run).status.code(), Some(0), "its own record is overwritten");
     let resumed = hebra(folder.path(), &["run", "cord.ron", "--out", "none", "--resume"]);
     assert_eq!(resumed.status.code(), Some(2), "{resumed:?}");
+}
+
+#[test]
+fn a_record_is_replaced_only_where_it_is_asked_for() {
+    let folder = with_scene();
+    let record = folder.path().join("out/cord");
+    let steps = || fs::read(record.join("steps.csv")).unwrap();
+    for command in ["run", "relax"] {
+        let quick = [command, "cord.ron", "--until", "0.01", "--steps", "3"];
+        assert_eq!(hebra(folder.path(), &[&quick[..], &["--force"]].concat()).status.code(), Some(0));
+        let before = steps();
+        let refused = hebra(folder.path(), &quick);
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{message}");
+        for part in ["`cord` (3 steps; reached 3 steps)", "--resume", "--force", "--out"] {
+            assert!(message.contains(part), "{message}");
+        }
+        assert!(steps() == before);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn two_runs_do_not_write_one_record() {
+    let folder = with_scene();
+    let long = ["run", "cord.ron", "--until", "1000"];
+    let mut child = command(folder.path(), &long).spawn().unwrap();
+    let steps = folder.path().join("out/cord/steps.csv");
+    while fs::read_to_string(&steps).map_or(0, |t| t.lines().count()) < 20 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    for more in [&[][..], &["--force"], &["--resume"]] {
+        let refused = hebra(folder.path(), &[&long[..], more].concat());
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{message}");
+        assert!(message.contains(&format!("another run (process {})", child.id())), "{message}");
+    }
+    let render = ["render", "out/cord", "--frame", "0", "--size", "64x48"];
+    assert_eq!(hebra(folder.path(), &render).status.code(), Some(0), "it can be looked at meanwhile");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let resumed = hebra(folder.path(), &["run", "cord.ron", "--resume", "--until", "1000", "--steps", "40"]);
+    assert_eq!(resumed.status.code(), Some(0), "what was killed blocks nothing: {resumed:?}");
 }
 
 #[test]

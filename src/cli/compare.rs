@@ -14,6 +14,7 @@ use super::info::most_memory;
 use super::meter::Meter;
 use super::run::listen;
 use super::scene::{Opened, SceneArgs};
+use super::stale::{PAGE, TABLES, remove_comparison};
 use super::strip::{Strip, add_pictures};
 use super::terminal::{complain, say};
 use super::vary::{Variation, Vary, combinations};
@@ -21,7 +22,7 @@ use crate::compare::case::Case;
 use crate::compare::csv;
 use crate::compare::page::{Heading, page};
 use crate::record::error::RecordError;
-use crate::record::recorder::{Recorder, RunInfo, check_folder};
+use crate::record::recorder::{Recorder, check_folder};
 use crate::scene::build::{build, build_yarns};
 use crate::scene::words::counted;
 use crate::simulation::report::Counts;
@@ -45,6 +46,9 @@ pub(super) struct CompareArgs {
     /// results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Replace the comparison that the folder holds, or write beside something else.
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     strip: Strip,
 }
@@ -57,6 +61,7 @@ struct Task {
     label: String,
     opened: Opened,
     folder: PathBuf,
+    force: bool,
 }
 
 pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
@@ -67,12 +72,13 @@ pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
         Path::new("out").join(name)
     });
     let tasks = tasks(args, &out)?;
+    check_out(&out, args.force)?;
     let mut largest: f64 = 0.0;
     for task in &tasks {
         let (model, _) = task.opened.located(build_yarns(&task.opened.scene))?;
         largest = largest.max(most_memory(&Counts::of(&model)));
-        check_folder(&task.folder, &task.opened.scene.name, false)?;
     }
+    remove_comparison(&out)?;
     let side_by_side = side_by_side([args.jobs, args.threads], tasks.len(), largest);
     let [jobs, threads] = side_by_side;
     let (runs, each) = (counted(tasks.len() as u64, "run"), counted(threads as u64, "thread"));
@@ -85,12 +91,24 @@ pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
     let folders: Vec<&Path> = tasks.iter().map(|t| t.folder.as_path()).collect();
     add_pictures(&args.strip, &folders, &mut cases)?;
     let heading = Heading { scene: &base.scene.name, text: base.source.text(), side_by_side };
-    write(&out, "compare.html", &page(&heading, &cases))?;
-    write(&out, "curves.csv", &csv::curves(&cases))?;
-    write(&out, "table.csv", &csv::table(&cases))?;
-    say(format_args!("the comparison is in {}", out.join("compare.html").display()));
+    write(&out, PAGE, &page(&heading, &cases))?;
+    for (name, text) in TABLES.iter().zip([csv::curves(&cases), csv::table(&cases)]) {
+        write(&out, name, &text)?;
+    }
+    say(format_args!("the comparison is in {}", out.join(PAGE).display()));
     let all = outcomes.iter().all(|o| matches!(o, Outcome::Finished(_)));
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whether a comparison may be written to a folder.
+fn check_out(out: &Path, force: bool) -> Result<(), CliError> {
+    if !force && out.join(PAGE).is_file() {
+        return Err(CliError::Usage(format!(
+            "{} holds a comparison: replace it by --force, or give another folder by --out",
+            out.display()
+        )));
+    }
+    Ok(check_folder(out, force)?)
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> Result<(), CliError> {
@@ -104,7 +122,7 @@ fn tasks(args: &CompareArgs, out: &Path) -> Result<Vec<Task>, CliError> {
         let mut scene = args.scene.clone();
         scene.set.extend(variation.settings());
         let folder = out.join(format!("{:02}_{}", k + 1, variation.file_name()));
-        Ok(Task { label: variation.label(), opened: scene.open()?, folder })
+        Ok(Task { label: variation.label(), opened: scene.open()?, folder, force: args.force })
     };
     combinations(&args.vary).into_iter().enumerate().map(task).collect()
 }
@@ -154,16 +172,11 @@ fn run_all(tasks: &[Task], [jobs, threads]: [usize; 2]) -> Result<Vec<Outcome>, 
 
 /// Runs a task and records it.
 fn run(task: &Task, interrupted: &std::sync::atomic::AtomicBool) -> Result<Outcome, CliError> {
-    let Opened { source, scene } = &task.opened;
+    let scene = &task.opened.scene;
+    let info = task.opened.run_info();
     let mut built = task.opened.located(build(scene))?;
-    let info = RunInfo {
-        scene: scene.name.clone(),
-        text: source.text().into(),
-        threads: rayon::current_num_threads(),
-        params: scene.record,
-    };
     let probes = values(&built.probes, &built.simulation);
-    let mut recorder = Recorder::create(&task.folder, info, probes, false)?;
+    let mut recorder = Recorder::create(&task.folder, info, probes, task.force)?;
     let mut drive = Drive {
         simulation: &mut built.simulation,
         relaxation: None,

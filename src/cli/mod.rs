@@ -17,6 +17,7 @@ mod render;
 mod run;
 mod scene;
 mod shot;
+mod stale;
 mod strip;
 mod terminal;
 mod vary;

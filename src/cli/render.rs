@@ -11,6 +11,7 @@ use super::error::CliError;
 use super::frames::{FrameArgs, open};
 use super::look::LookArgs;
 use super::shot::ShotArgs;
+use super::stale::PICTURES;
 use super::terminal::say;
 use super::video::{self, Film};
 use crate::draw::{RenderOptions, camera, render as draw, sheet, write_png};
@@ -62,7 +63,7 @@ pub(super) fn render(args: &RenderArgs) -> Result<ExitCode, CliError> {
     if args.video.is_some() {
         video::check()?;
     }
-    let folder = args.out.clone().unwrap_or_else(|| args.record.join("pictures"));
+    let folder = args.out.clone().unwrap_or_else(|| args.record.join(PICTURES));
     if let Some(n) = args.contact_sheet {
         contact_sheet(args, &mut record, (n as usize, &folder))?;
         return Ok(ExitCode::SUCCESS);

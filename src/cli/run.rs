@@ -12,9 +12,12 @@ use super::error::CliError;
 use super::look::LookArgs;
 use super::meter::Meter;
 use super::scene::{Opened, SceneArgs};
+use super::stale::remove_products;
 use super::terminal::{complain, say};
 use super::window;
+use crate::record::checkpoint::check_inputs;
 use crate::record::error::RecordError;
+use crate::record::lock::check_idle;
 use crate::record::params::RecordParams;
 use crate::record::recorder::{Recorder, RunInfo, SCENE_FILE, check_folder};
 use crate::record::summary::Summary;
@@ -47,7 +50,7 @@ pub(super) struct RunArgs {
     /// Go on from the record's last checkpoint.
     #[arg(long)]
     resume: bool,
-    /// Write into a folder that holds something else.
+    /// Replace the record that the folder holds, or write beside something else.
     #[arg(long)]
     force: bool,
     /// Show the record in a window while it is written; closing the window does not end the run.
@@ -67,16 +70,19 @@ pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
     let opened = open(args)?;
     opened.warn();
     let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&opened.scene.name));
-    if args.resume {
-        check_same(&opened, &folder)?;
-    } else {
-        check_folder(&folder, &opened.scene.name, args.force)?;
-    }
     let interrupted = listen()?;
     start_threads(args.threads)?;
+    let info = opened.run_info();
+    if args.resume {
+        check_idle(&folder)?;
+        check_same(&opened, &folder)?;
+        check_inputs(&folder, &info.inputs)?;
+    } else {
+        check_folder(&folder, args.force)?;
+    }
     let scene = if to_rest { opened.scene.clone().to_relax() } else { opened.scene.clone() };
     let mut built = opened.located(build(&scene))?;
-    let mut recorder = recorder(args, &opened, &folder, &mut built)?;
+    let mut recorder = recorder(args, info, &folder, &mut built)?;
     let simulation = &mut built.simulation;
     let until = if to_rest { f64::INFINITY } else { opened.scene.until };
     let meter = Meter::new(simulation.time(), until, simulation.counts().lagrangian);
@@ -111,16 +117,12 @@ fn open(args: &RunArgs) -> Result<Opened, CliError> {
     scene.open()
 }
 
-fn recorder(args: &RunArgs, opened: &Opened, folder: &Path, built: &mut Built) -> Result<Recorder, CliError> {
-    let run = RunInfo {
-        scene: opened.scene.name.clone(),
-        text: opened.source.text().into(),
-        threads: rayon::current_num_threads(),
-        params: opened.scene.record,
-    };
+fn recorder(args: &RunArgs, run: RunInfo, folder: &Path, built: &mut Built) -> Result<Recorder, CliError> {
     if !args.resume {
         let probes = values(&built.probes, &built.simulation);
-        return Ok(Recorder::create(folder, run, probes, args.force)?);
+        let recorder = Recorder::create(folder, run, probes, args.force)?;
+        remove_products(folder)?;
+        return Ok(recorder);
     }
     let (mut recorder, checkpoint) = Recorder::resume::<Checkpoint>(folder, run)?;
     built.simulation.restore(checkpoint)?;

@@ -6,6 +6,8 @@ use clap::Args;
 
 use super::error::CliError;
 use super::terminal::remark;
+use crate::input::Input;
+use crate::record::recorder::RunInfo;
 use crate::scene::error::Problem;
 use crate::scene::params::Scene;
 use crate::scene::parse::parse;
@@ -46,6 +48,25 @@ impl Opened {
         for problem in warnings(&self.scene) {
             remark(format_args!("warning: {}", self.source.locate(&[problem])));
         }
+    }
+
+    /// What a record says of a run.
+    pub(super) fn run_info(&self) -> RunInfo {
+        let folder = std::path::absolute(self.folder()).unwrap_or_default();
+        // A file that cannot be read is told of with its place when the scene is built.
+        let input = |file: &PathBuf| Input::of(file, &folder).ok();
+        RunInfo {
+            scene: self.scene.name.clone(),
+            text: self.source.text().into(),
+            inputs: self.scene.files.iter().filter_map(input).collect(),
+            threads: rayon::current_num_threads(),
+            params: self.scene.record,
+        }
+    }
+
+    /// The folder of the scene, that of the process too by a name.
+    fn folder(&self) -> PathBuf {
+        self.source.folder().join(".")
     }
 
     /// What building the scene gave, or its problems with their places.

@@ -22,15 +22,33 @@ pub enum RecordError {
         /// The folder.
         path: PathBuf,
     },
-    /// A record of another scene.
-    #[error("{} is a record of the scene `{found}`, not of `{scene}`: give another folder by --out, or overwrite it by --force", path.display())]
-    OtherScene {
+    /// A record that is there already.
+    #[error(
+        "{} holds a record of the scene `{scene}` ({steps} steps; {because}): go on with it by --resume, replace it by \
+         --force, or give another folder by --out",
+        path.display()
+    )]
+    Recorded {
         /// The folder.
         path: PathBuf,
         /// Scene of the record.
-        found: String,
-        /// Scene to be run.
         scene: String,
+        /// Its accepted steps.
+        steps: u64,
+        /// Why it stopped.
+        because: String,
+    },
+    /// A record that another run writes now.
+    #[error(
+        "{} is being written by another run{}: wait until it has ended, or give another folder by --out",
+        path.display(),
+        process.map_or_else(String::new, |id| format!(" (process {id})"))
+    )]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+        /// Id of the run's process, where the system tells.
+        process: Option<u32>,
     },
     /// A folder without the files of a record.
     #[error("{} holds no record: `hebra run SCENE.ron --out {}` makes one", path.display(), path.display())]
@@ -43,6 +61,19 @@ pub enum RecordError {
     NoCheckpoint {
         /// The folder.
         path: PathBuf,
+    },
+    /// A scene of which a file is not what it was.
+    #[error(
+        "{} is not the file that the record in {} was made with: put that one back, or start anew in another folder \
+         by --out",
+        file.display(),
+        path.display()
+    )]
+    Changed {
+        /// The record's folder.
+        path: PathBuf,
+        /// The file, from the scene's folder.
+        file: PathBuf,
     },
     /// Not one of hebra's binary files.
     #[error("{} does not start as a file of hebra does", path.display())]

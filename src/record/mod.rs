@@ -6,6 +6,7 @@ pub mod chunk;
 pub mod columns;
 pub mod error;
 pub mod frames;
+pub mod lock;
 pub mod params;
 pub mod probe;
 pub mod progress;

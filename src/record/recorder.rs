@@ -10,14 +10,16 @@ use serde::de::DeserializeOwned;
 use super::checkpoint::{self, CHECKPOINT_FILE, Lengths};
 use super::error::RecordError;
 use super::frames::FrameWriter;
+use super::lock::{LOCK_FILE, Lock, check_idle};
 use super::params::RecordParams;
 use super::probe::NamedValue;
 use super::progress::Progress;
 use super::reader::RecordReader;
 use super::steps::STEPS_FILE;
-use super::summary::{Summary, SummaryCounts, peak_memory_bytes};
+use super::summary::{SUMMARY_FILE, Summary, SummaryCounts, peak_memory_bytes};
 use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row, term_columns, term_row};
 use crate::frame::Frame;
+use crate::input::Input;
 use crate::simulation::report::{Counts, StepReport};
 
 /// Name of the scene's file in a record.
@@ -31,6 +33,10 @@ pub const PROBES_FILE: &str = "probes.csv";
 
 const FRAMES_FILE: &str = "frames.bin";
 
+/// Names of all files of a record.
+pub const FILES: [&str; 8] =
+    [SCENE_FILE, STEPS_FILE, TERMS_FILE, PROBES_FILE, FRAMES_FILE, CHECKPOINT_FILE, SUMMARY_FILE, LOCK_FILE];
+
 /// What a record says of its run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunInfo {
@@ -38,6 +44,8 @@ pub struct RunInfo {
     pub scene: String,
     /// Text of the scene, overrides included.
     pub text: String,
+    /// The files that it was built from beside its own.
+    pub inputs: Vec<Input>,
     /// Threads used.
     pub threads: usize,
     /// How often to write.
@@ -66,6 +74,7 @@ pub struct Ending {
 #[derive(Debug)]
 pub struct Recorder {
     folder: PathBuf,
+    _lock: Lock,
     run: RunInfo,
     steps: Table,
     /// From the first step on.
@@ -87,8 +96,11 @@ impl Recorder {
         probes: Vec<NamedValue>,
         force: bool,
     ) -> Result<Self, RecordError> {
-        check_folder(folder, &run.scene, force)?;
+        check_folder(folder, force)?;
         fs::create_dir_all(folder).map_err(RecordError::at(folder))?;
+        let lock = Lock::take(folder)?;
+        // Another run may have begun and ended here meanwhile.
+        check_contents(folder, force)?;
         for stale in [CHECKPOINT_FILE, PROBES_FILE, TERMS_FILE] {
             let path = folder.join(stale);
             if path.exists() {
@@ -98,6 +110,7 @@ impl Recorder {
         let table = |name: &str, columns: &str| Table::create(&folder.join(name), columns);
         let recorder = Self {
             folder: folder.into(),
+            _lock: lock,
             steps: table(STEPS_FILE, STEP_COLUMNS)?,
             terms: None,
             probes: if probes.is_empty() { None } else { Some(table(PROBES_FILE, &probe_columns(&probes))?) },
@@ -119,6 +132,7 @@ impl Recorder {
         if !folder.join(CHECKPOINT_FILE).is_file() {
             return Err(RecordError::NoCheckpoint { path: folder.into() });
         }
+        let lock = Lock::take(folder)?;
         let (progress, lengths, state) = checkpoint::read(folder)?;
         let layout = RecordReader::open(folder)?.layout_before(lengths.frames)?;
         let table = |name: &str, length: Option<u64>| {
@@ -126,6 +140,7 @@ impl Recorder {
         };
         let recorder = Self {
             folder: folder.into(),
+            _lock: lock,
             run,
             steps: Table::resume(&folder.join(STEPS_FILE), lengths.steps)?,
             terms: table(TERMS_FILE, lengths.terms)?,
@@ -206,7 +221,7 @@ impl Recorder {
         };
         let mut progress = self.progress.clone();
         progress.phases = self.phases(totals);
-        checkpoint::write(&self.folder, &progress, lengths, state)?;
+        checkpoint::write(&self.folder, &self.run.inputs, &progress, lengths, state)?;
         self.write_summary(totals, &running())?;
         Ok(())
     }
@@ -264,27 +279,31 @@ impl Recorder {
     }
 }
 
-/// Whether a run of this scene may write into a folder: it is not there, is empty, or holds an earlier
-/// record of the same scene.
+/// Whether a run may start in a folder: it is not there, or is empty.
 ///
 /// # Errors
-/// [`RecordError::NotARecord`] and [`RecordError::OtherScene`], never with `force`.
-pub fn check_folder(folder: &Path, scene: &str, force: bool) -> Result<(), RecordError> {
+/// [`RecordError::InUse`]; without `force` also [`RecordError::Recorded`] and [`RecordError::NotARecord`].
+pub fn check_folder(folder: &Path, force: bool) -> Result<(), RecordError> {
+    check_idle(folder)?;
+    check_contents(folder, force)
+}
+
+fn check_contents(folder: &Path, force: bool) -> Result<(), RecordError> {
     let is_free = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
         Err(error) => return Err(RecordError::at(folder)(error)),
-        Ok(mut entries) => entries.next().is_none(),
+        Ok(entries) => entries.flatten().all(|entry| entry.file_name() == LOCK_FILE),
     };
     if is_free || force {
         return Ok(());
     }
-    match Summary::read(folder) {
-        Ok(summary) if summary.scene == scene => Ok(()),
-        Ok(summary) => {
-            Err(RecordError::OtherScene { path: folder.into(), found: summary.scene, scene: scene.into() })
+    let path = folder.into();
+    Err(match Summary::read(folder) {
+        Ok(Summary { scene, steps, stopped_because: because, .. }) => {
+            RecordError::Recorded { path, scene, steps, because }
         }
-        Err(_) => Err(RecordError::NotARecord { path: folder.into() }),
-    }
+        Err(_) => RecordError::NotARecord { path },
+    })
 }
 
 fn running() -> Ending {

@@ -1,6 +1,7 @@
 //! A scene: what a file in `scenes/` says, composed of what each module asks for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use hebra_solver::linear::LinearMethod;
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,9 @@ pub struct Scene {
     pub probes: BTreeMap<String, ProbeParams>,
     /// From where pictures are taken (default: all of the scene from the front, slightly above).
     pub camera: Option<Camera>,
+    /// Files that it was read from beside its own, charts and meshes: no key, but found by the parser.
+    #[serde(skip)]
+    pub files: BTreeSet<PathBuf>,
 }
 
 impl Scene {
@@ -102,6 +106,7 @@ impl Default for Scene {
             record: RecordParams::default(),
             probes: BTreeMap::new(),
             camera: None,
+            files: BTreeSet::new(),
         }
     }
 }

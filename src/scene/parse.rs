@@ -1,12 +1,12 @@
 //! RON to a scene, and RON's errors in words.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ron::error::{Error as RonError, SpannedError};
 use ron::extensions::Extensions;
 
+use crate::input::{MOST_TEXT, read_text};
 use crate::model::obstacle::Shape;
 use crate::model::sheets::SheetShape;
 use crate::pattern::knit::chart::Knit;
@@ -74,9 +74,10 @@ fn name_parts(scene: &mut Scene) {
 
 /// Makes paths of files that start at the scene's folder whole, so that they hold wherever the scene is written.
 fn place_files(scene: &mut Scene, folder: &Path) {
-    let place = |path: &mut PathBuf| {
-        let joined = folder.join(&*path);
-        *path = std::path::absolute(&joined).unwrap_or(joined);
+    let files = &mut scene.files;
+    let mut place = |path: &mut PathBuf| {
+        *path = whole(&folder.join(&*path));
+        files.insert(path.clone());
     };
     for sheet in &mut scene.sheets {
         if let SheetShape::File { path, .. } = &mut sheet.shape {
@@ -85,9 +86,13 @@ fn place_files(scene: &mut Scene, folder: &Path) {
     }
     for obstacle in &mut scene.obstacles {
         if let Shape::Mesh { files, .. } = &mut obstacle.shape {
-            files.iter_mut().for_each(place);
+            files.iter_mut().for_each(&mut place);
         }
     }
+}
+
+fn whole(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.into())
 }
 
 /// Reads the charts that are in files of their own; what cannot be knitted is refused with its place in them.
@@ -96,7 +101,8 @@ fn read_charts(scene: &mut Scene, source: &Source) -> Result<(), SceneError> {
     for (i, knit) in scene.knits.iter_mut().enumerate() {
         let Knit::File(path) = &knit.pattern else { continue };
         let file = source.folder().join(path);
-        let text = fs::read_to_string(&file).map_err(|why| {
+        scene.files.insert(whole(&file));
+        let text = read_text(&file, MOST_TEXT).map_err(|why| {
             let message = format!("{} cannot be read: {why}", file.display());
             source.locate(&[Problem::new(format!("knits[{i}].pattern"), message)])
         })?;

@@ -15,7 +15,7 @@ const DT: f64 = 0.01;
 
 fn run(scene: &str) -> RunInfo {
     let params = RecordParams { every: 0.03, checkpoint_every: Interval::Steps(5) };
-    RunInfo { scene: scene.into(), text: "()".into(), threads: 1, params }
+    RunInfo { scene: scene.into(), text: "()".into(), inputs: Vec::new(), threads: 1, params }
 }
 
 fn report(step: u64) -> StepReport {
@@ -128,6 +128,7 @@ fn a_resumed_record_is_the_uninterrupted_one() {
     assert_eq!((step, recorder.progress().step), (10, 10));
     advance(&mut recorder, 17);
     finish(&mut recorder);
+    drop(recorder);
     let (mut recorder, step) = Recorder::resume::<u64>(&broken, run("s")).unwrap();
     assert_eq!(step, 17);
     advance(&mut recorder, 20);
@@ -191,7 +192,8 @@ fn frames_are_followed_while_they_are_written() {
     assert!(reader.refresh().unwrap() && !reader.is_cut_short());
     assert_eq!((reader.len(), reader.frame(4).unwrap()), (5, frame(12)));
     // The run starts anew.
-    let mut recorder = Recorder::create(folder.path(), run("s"), probes(0), false).unwrap();
+    drop(recorder);
+    let mut recorder = Recorder::create(folder.path(), run("s"), probes(0), true).unwrap();
     advance(&mut recorder, 1);
     assert!(reader.refresh().unwrap());
     assert_eq!(reader.len(), 1);
@@ -202,15 +204,34 @@ fn a_folder_of_something_else_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     drop(Recorder::create(path, run("s"), Vec::new(), false).unwrap());
-    drop(Recorder::create(path, run("s"), Vec::new(), false).unwrap());
-    let other = Recorder::create(path, run("t"), Vec::new(), false).unwrap_err();
-    assert!(matches!(other, RecordError::OtherScene { .. }), "{other}");
+    let there = Recorder::create(path, run("s"), Vec::new(), false).unwrap_err();
+    assert!(matches!(there, RecordError::Recorded { steps: 0, .. }), "{there}");
     fs::remove_file(path.join("summary.json")).unwrap();
     let foreign = Recorder::create(path, run("s"), Vec::new(), false).unwrap_err();
     assert!(matches!(foreign, RecordError::NotARecord { .. }), "{foreign}");
     assert!(Recorder::create(path, run("t"), Vec::new(), true).is_ok());
     let missing = Recorder::resume::<u64>(path, run("t")).unwrap_err();
     assert!(matches!(missing, RecordError::NoCheckpoint { .. }), "{missing}");
+}
+
+#[test]
+fn a_record_has_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut recorder = Recorder::create(folder.path(), run("s"), probes(0), false).unwrap();
+    advance(&mut recorder, 6);
+    let id = std::process::id();
+    let is_refused = |result: Result<(), RecordError>| match result {
+        Err(RecordError::InUse { process, .. }) => process == Some(id),
+        _ => false,
+    };
+    assert!(is_refused(check_idle(folder.path())));
+    assert!(is_refused(check_folder(folder.path(), true)));
+    assert!(is_refused(Recorder::create(folder.path(), run("s"), probes(0), true).map(drop)));
+    assert!(is_refused(Recorder::resume::<u64>(folder.path(), run("s")).map(drop)));
+    assert_eq!(RecordReader::open(folder.path()).unwrap().len(), 2, "readers are let in");
+    advance(&mut recorder, 7);
+    drop(recorder);
+    assert!(Recorder::resume::<u64>(folder.path(), run("s")).is_ok());
 }
 
 #[test]

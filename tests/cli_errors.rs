@@ -264,3 +264,37 @@ fn bytes_that_are_no_text_and_files_that_are_not_there_are_refused() {
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// A pipe without a writer, a device without an end and a file of zeros without a limit in place of each file.
+#[cfg(unix)]
+#[test]
+fn pipes_devices_and_huge_files_are_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    assert!(Command::new("mkfifo").arg(at("pipe.off")).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", at("zero.off")).unwrap();
+    for (name, bytes) in [("text.off", 9 << 20), ("mesh.off", 129 << 20)] {
+        fs::File::create(at(name)).unwrap().set_len(bytes).unwrap();
+    }
+    let (odd, large) = ("it is a folder, a pipe or a device", "it is larger than");
+    for (file, why) in
+        [("pipe.off", odd), ("zero.off", odd), (".", odd), ("text.off", large), ("mesh.off", large)]
+    {
+        let scenes = [
+            format!("(knits: [(courses: 4, wales: 4, pattern: File(\"{file}\"))])"),
+            format!("(sheets: [(shape: File(path: \"{file}\"))])"),
+            format!("({FABRIC}, obstacles: [(shape: Mesh(files: [\"{file}\"]))])"),
+        ];
+        let is_mesh = |text: &&String| file != "." && file != "text.off" || text.contains("knits");
+        for text in scenes.iter().filter(is_mesh) {
+            fs::write(at("bad.ron"), text).unwrap();
+            let output = hebra(&folder, &["check", "bad.ron"]);
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{text}: {message}");
+            assert!(message.starts_with("bad.ron:1:") && message.contains(why), "{text}: {message}");
+        }
+        let output = hebra(&folder, &["run", file]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && message.contains(why), "{file}: {message}");
+    }
+}

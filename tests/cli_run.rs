@@ -118,6 +118,19 @@ fn a_run_goes_on_with_the_files_that_it_began_with() {
     assert_eq!(ended.status.code(), Some(0), "{ended:?}");
 }
 
+#[test]
+fn a_check_tells_which_files_lie_outside_the_scenes_folder() {
+    let folder = with_files();
+    let check = |name: &str| String::from_utf8(hebra(folder.path(), &["check", name]).stdout).unwrap();
+    assert!(check("beside.ron").ends_with("unknowns\n"), "{}", check("beside.ron"));
+    fs::create_dir(folder.path().join("deep")).unwrap();
+    let text = fs::read_to_string(folder.path().join("beside.ron")).unwrap();
+    fs::write(folder.path().join("deep/beside.ron"), text.replace("parts/", "../parts/")).unwrap();
+    let said = check("deep/beside.ron");
+    assert_eq!(said.matches("outside its folder: ").count(), 3, "{said}");
+    assert!(said.contains("parts/leaf.txt"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_has_everything_on_disk() {

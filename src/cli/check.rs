@@ -35,6 +35,9 @@ pub(super) fn check(args: &CheckArgs) -> Result<ExitCode, CliError> {
         counted(counts.triangles, "triangle"),
         counted(counts.unknowns, "unknown")
     ));
+    for file in opened.outside() {
+        say(format_args!("it reads a file outside its folder: {}", file.display()));
+    }
     if args.damping {
         say_damping(&mut built.simulation);
     }

@@ -1,5 +1,6 @@
 //! A scene given on the command line.
 
+use std::fs::canonicalize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -62,6 +63,12 @@ impl Opened {
             threads: rayon::current_num_threads(),
             params: self.scene.record,
         }
+    }
+
+    /// Files outside the scene's folder that it reads, links followed.
+    pub(super) fn outside(&self) -> impl Iterator<Item = &PathBuf> {
+        let folder = canonicalize(self.folder()).unwrap_or_default();
+        self.scene.files.iter().filter(move |file| canonicalize(file).is_ok_and(|f| !f.starts_with(&folder)))
     }
 
     /// The folder of the scene, that of the process too by a name.

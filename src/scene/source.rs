@@ -1,6 +1,5 @@
 //! The text of a scene: read, overridden by `--set`, and asked where its values stand.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};
 
@@ -8,6 +7,7 @@ use super::error::{Located, Place, Problem, SceneError, SyntaxError};
 use super::path::{Part, Path, unwrapped};
 use super::scan::{Kind, Value, scan};
 use super::words::counted;
+use crate::input::{MOST_TEXT, read};
 
 /// A scene's text, with comments, and the overrides applied to it.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Source {
     /// # Errors
     /// [`SceneError::Read`], or [`SceneError::Syntax`] where the file is not UTF-8.
     pub fn read(file: &FilePath) -> Result<Self, SceneError> {
-        let bytes = fs::read(file).map_err(|source| SceneError::Read { file: file.into(), source })?;
+        let bytes = read(file, MOST_TEXT).map_err(|source| SceneError::Read { file: file.into(), source })?;
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self::new(file, text)),
             Err(error) => {

@@ -1,10 +1,10 @@
 //! Meshes from OBJ, STL and OFF files.
 
-use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
 use super::{Mesh, MeshError};
+use crate::input::{MOST_MESH, read as read_bytes};
 
 const NOT_FINITE: &str = "a vertex is not at a finite place";
 
@@ -21,7 +21,8 @@ pub fn read(file: &Path) -> Result<Mesh, MeshError> {
         "off" => off,
         _ => return Err(MeshError::UnknownFormat { file: file.into() }),
     };
-    let bytes = fs::read(file).map_err(|e| MeshError::Read { file: file.into(), reason: e.to_string() })?;
+    let bytes = read_bytes(file, MOST_MESH)
+        .map_err(|e| MeshError::Read { file: file.into(), reason: e.to_string() })?;
     let mesh =
         parse(&bytes).map_err(|(line, message)| MeshError::Malformed { file: file.into(), line, message })?;
     let malformed = |message: String| MeshError::Malformed { file: file.into(), line: None, message };
@@ -152,6 +153,8 @@ fn off(bytes: &[u8]) -> Parsed {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const OBJ: &str = "# a square and a roof\nmtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 0 0 1\n\

@@ -265,6 +265,47 @@ fn bytes_that_are_no_text_and_files_that_are_not_there_are_refused() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// As much as fits into the memory as yarns, but not as a run.
+#[cfg(target_os = "linux")]
+#[test]
+fn runs_that_do_not_fit_into_the_memory_are_refused() {
+    let memory = fs::read_to_string("/proc/meminfo").unwrap();
+    let free = memory.lines().find_map(|l| l.strip_prefix("MemAvailable:")).unwrap();
+    let bytes = 1024.0 * free.trim().trim_end_matches(" kB").parse::<f64>().unwrap();
+    let rod = |share: f64| {
+        let segments = (share * bytes / 4500.0) as u64;
+        format!("(rods: [(points: [(0, 0, 0), (1, 0, 0)], segments: {segments})])")
+    };
+    // 1500 bytes an unknown, three unknowns a node.
+    for (command, share, part) in [
+        ("run", 1.5, "--force"),
+        ("relax", 0.8, "--force"),
+        ("check", 9.0, "of memory to run and"),
+        ("info", 9.0, "of memory to run and"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("bad.ron"), rod(share)).unwrap();
+        let output = hebra(&folder, &[command, "bad.ron"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}: {message}");
+        assert!(message.contains(" GB ") && message.contains(part), "{command}: {message}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{command}");
+    }
+}
+
+#[test]
+fn lengths_beyond_all_measure_are_refused() {
+    for part in [
+        "fabrics: [(warp: (count: 4, spacing: 1e308), weft: (count: 4, spacing: 1e308))]",
+        "rods: [(points: [(0, 0, 0), (1e200, 0, 0)], segments: 4)]",
+        "sheets: [(shape: Rectangle(size: (1, 1), cells: (2, 2)), at: (0, 0, 2e6))]",
+        "knits: [(courses: 4, wales: 4, gauge: (1e99, 1e99))]",
+    ] {
+        let message = refused(format!("({part})").as_bytes(), &[]);
+        assert!(message.starts_with("bad.ron:1:1: cloth starts farther than 1e6 m"), "{message}");
+    }
+}
+
 /// A pipe without a writer, a device without an end and a file of zeros without a limit in place of each file.
 #[cfg(unix)]
 #[test]

@@ -30,6 +30,7 @@ pub(super) fn cell(args: &CellArgs) -> Result<ExitCode, CliError> {
     if opened.scene.knits.is_empty() {
         return Err(CliError::Usage(format!("{} has no knit", args.scene.scene.display())));
     }
+    opened.check_memory(&opened.scene, true)?;
     let stretch = [args.along_courses, args.along_wales];
     if let Some(part) = stretch.iter().flatten().find(|part| !(-0.9..10.0).contains(*part)) {
         return Err(CliError::Usage(format!(

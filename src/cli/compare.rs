@@ -25,6 +25,7 @@ use crate::record::error::RecordError;
 use crate::record::recorder::{Recorder, check_folder};
 use crate::scene::build::{build, build_yarns};
 use crate::scene::words::counted;
+use crate::scene::size::free_memory;
 use crate::simulation::report::Counts;
 
 /// What to vary and where to write.
@@ -46,7 +47,8 @@ pub(super) struct CompareArgs {
     /// results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Replace the comparison that the folder holds, or write beside something else.
+    /// Replace the comparison that the folder holds, write beside something else, and try what takes more memory than
+    /// is free.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -75,6 +77,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
     check_out(&out, args.force)?;
     let mut largest: f64 = 0.0;
     for task in &tasks {
+        task.opened.check_memory(&task.opened.scene, args.force)?;
         let (model, _) = task.opened.located(build_yarns(&task.opened.scene))?;
         largest = largest.max(most_memory(&Counts::of(&model)));
     }
@@ -133,13 +136,6 @@ fn side_by_side([jobs, threads]: [Option<u16>; 2], runs: usize, bytes_each: f64)
     let room = free_memory().map_or(usize::MAX, |free| (MEMORY_SHARE * free / bytes_each) as usize);
     let jobs = jobs.map_or(threads.min(room), usize::from).clamp(1, runs);
     [jobs, (threads / jobs).max(1)]
-}
-
-/// Memory that is free now, bytes; none where the system does not tell.
-fn free_memory() -> Option<f64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    line.trim().trim_end_matches("kB").trim().parse().ok().map(|kilobytes: f64| 1024.0 * kilobytes)
 }
 
 /// Runs every task, some at a time.

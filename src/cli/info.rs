@@ -12,6 +12,7 @@ use crate::model::ids::RodId;
 use crate::model::yarns::{ContactKind, Model};
 use crate::scene::build::build_yarns;
 use crate::scene::params::Scene;
+use crate::scene::size::{BYTES_PER_UNKNOWN, memory};
 use crate::simulation::report::Counts;
 
 pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
@@ -38,7 +39,7 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
     for (name, count) in rows {
         say(format_args!("{name:<18}  {count}"));
     }
-    let [iterative, direct] = BYTES_PER_UNKNOWN.map(|bytes| 1e-9 * memory(&counts, bytes));
+    let [iterative, direct] = BYTES_PER_UNKNOWN.map(|bytes| 1e-9 * memory(counts.unknowns as f64, bytes));
     say(format_args!("estimated memory    {iterative:.2} GB, {direct:.2} GB with the direct solver"));
     for fabric in &opened.scene.fabrics {
         say(format_args!(
@@ -73,22 +74,9 @@ fn measure(model: &Model, q: &[f64], (fabric, place): (u32, &Pose)) -> ([f64; 2]
     ([high.x - low.x, high.y - low.y], mass)
 }
 
-/// Bytes per unknown of a run with the iterative and with the direct solver: state, stencils, blocks of
-/// the matrix, strips or factor. Measured on plain weaves: 1430 and 3790 at 114,300 unknowns, 1710 and
-/// 3550 at 18,720; the factor's share grows with the logarithm.
-const BYTES_PER_UNKNOWN: [f64; 2] = [1500.0, 3800.0];
-
-/// Bytes of the program itself and its threads.
-const BYTES_AT_LEAST: f64 = 1e7;
-
 /// The most memory that a run may need, whichever solver it chooses, bytes.
 pub(super) fn most_memory(counts: &Counts) -> f64 {
-    memory(counts, BYTES_PER_UNKNOWN[1])
-}
-
-/// Memory of a run, bytes.
-fn memory(counts: &Counts, per_unknown: f64) -> f64 {
-    BYTES_AT_LEAST + per_unknown * counts.unknowns as f64
+    memory(counts.unknowns as f64, BYTES_PER_UNKNOWN[1])
 }
 
 /// `sum over both directions of (mean mass per length) / spacing`, kg/m2, of the fabric as woven.

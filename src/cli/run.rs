@@ -50,7 +50,8 @@ pub(super) struct RunArgs {
     /// Go on from the record's last checkpoint.
     #[arg(long)]
     resume: bool,
-    /// Replace the record that the folder holds, or write beside something else.
+    /// Replace the record that the folder holds, write beside something else, and try what takes more memory than is
+    /// free.
     #[arg(long)]
     force: bool,
     /// Show the record in a window while it is written; closing the window does not end the run.
@@ -81,6 +82,7 @@ pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
         check_folder(&folder, args.force)?;
     }
     let scene = if to_rest { opened.scene.clone().to_relax() } else { opened.scene.clone() };
+    opened.check_memory(&scene, args.force)?;
     let mut built = opened.located(build(&scene))?;
     let mut recorder = recorder(args, info, &folder, &mut built)?;
     let simulation = &mut built.simulation;

@@ -12,6 +12,7 @@ use crate::record::recorder::RunInfo;
 use crate::scene::error::Problem;
 use crate::scene::params::Scene;
 use crate::scene::parse::parse;
+use crate::scene::size::{Size, free_memory, gigabytes, too_large};
 use crate::scene::source::Source;
 use crate::scene::validate::warnings;
 
@@ -62,6 +63,22 @@ impl Opened {
             inputs: self.scene.files.iter().filter_map(input).collect(),
             threads: rayon::current_num_threads(),
             params: self.scene.record,
+        }
+    }
+
+    /// Whether a run of the scene, as it is or as it is relaxed, fits into the memory that is free.
+    pub(super) fn check_memory(&self, scene: &Scene, force: bool) -> Result<(), CliError> {
+        self.located(too_large(scene).map_or(Ok(()), |problem| Err(vec![problem])))?;
+        let needed = Size::of(scene).to_run(scene.solver.linear);
+        match free_memory().filter(|&free| needed > free && !force) {
+            Some(free) => Err(CliError::Usage(format!(
+                "{}: a run takes about {} of memory, and {} are free: make the scene smaller, or try it all the same by \
+                 --force",
+                self.scene.name,
+                gigabytes(needed),
+                gigabytes(free)
+            ))),
+            None => Ok(()),
         }
     }
 

@@ -126,6 +126,13 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
         builder.add_edge_nodes();
     }
     let (model, state) = builder.finish();
+    // Numbers that are none are farther too.
+    if !state.q.iter().all(|c| c.abs() <= FARTHEST) {
+        let message = format!(
+            "cloth starts farther than {FARTHEST:e} m from the origin, or is as long: give shorter lengths, in metres"
+        );
+        return Err(vec![Problem::new("", message)]);
+    }
     let passes = interpenetration(&model, &state.q);
     let coincides = || scene.collision.and_then(|_| coincidence(&model, &state.q));
     if let Some(overlap) = passes.or_else(coincides) {
@@ -133,6 +140,10 @@ pub fn build_yarns(scene: &Scene) -> Result<(Model, State), Vec<Problem>> {
     }
     Ok((model, state))
 }
+
+/// Farthest from the origin that anything starts, m: a number is exact to a tenth of a nanometre there, and squares
+/// of such are far from any overflow.
+const FARTHEST: f64 = 1e6;
 
 /// The path of what starts too close to something else: the later fabric, or else what collides.
 fn place_of(overlap: &Overlap) -> String {

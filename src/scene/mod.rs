@@ -10,6 +10,7 @@ pub mod path;
 mod relaxed;
 pub mod save;
 pub mod scan;
+pub mod size;
 pub mod source;
 pub mod validate;
 pub mod words;

@@ -14,6 +14,7 @@ use crate::pattern::knit::chart::Knit;
 use super::error::{Located, Place, Problem, SceneError};
 use super::params::Scene;
 use super::scan::{Entry, Kind, Value};
+use super::size::too_large;
 use super::source::Source;
 use super::words::number_with_unit;
 
@@ -98,6 +99,8 @@ fn whole(path: &Path) -> PathBuf {
 /// Reads the charts that are in files of their own; what cannot be knitted is refused with its place in them.
 fn read_charts(scene: &mut Scene, source: &Source) -> Result<(), SceneError> {
     let mut refused = Vec::new();
+    // Of what is too large the numbers are refused, and no chart is laid out.
+    let can_be_laid_out = too_large(scene).is_none();
     for (i, knit) in scene.knits.iter_mut().enumerate() {
         let Knit::File(path) = &knit.pattern else { continue };
         let file = source.folder().join(path);
@@ -107,8 +110,10 @@ fn read_charts(scene: &mut Scene, source: &Source) -> Result<(), SceneError> {
             source.locate(&[Problem::new(format!("knits[{i}].pattern"), message)])
         })?;
         knit.pattern = Knit::read(&text);
-        let checked = knit.pattern.courses(&knit.extent());
-        if let Some(error) = checked.err().filter(|_| knit.courses > 0 && knit.wales > 1) {
+        if !can_be_laid_out || knit.courses == 0 || knit.wales < 2 {
+            continue;
+        }
+        if let Err(error) = knit.pattern.courses(&knit.extent()) {
             let [row, column] = error.cell().unwrap_or_default();
             let line = text.trim_end().lines().count().saturating_sub(row).max(1);
             let place = Place::File { file, line, column: column + 1 };

@@ -17,7 +17,6 @@ pub(super) fn check(checker: &mut Checker<'_>) {
     for (i, fabric) in scene.fabrics.iter().enumerate() {
         check_fabric(checker, &format!("fabrics[{i}]"), fabric);
     }
-    check_size(checker);
 }
 
 fn check_fabric(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams) {
@@ -132,20 +131,4 @@ fn check_spacing(checker: &mut Checker<'_>, path: &str, threads: &Threads) {
 /// Six significant digits, without the noise of the sum's last bits.
 fn significant(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
-}
-
-/// Nodes have 32-bit indices, of which five unknowns each must be countable too.
-const MAX_NODES: f64 = (u32::MAX / 5) as f64;
-
-fn check_size(checker: &mut Checker<'_>) {
-    let mut nodes = 0.0;
-    for (i, fabric) in checker.scene.fabrics.iter().enumerate() {
-        nodes += 2.0 * fabric.warp.count as f64 * fabric.weft.count as f64;
-        if nodes > MAX_NODES {
-            let message = format!(
-                "the scene has {nodes:.3e} nodes up to here; at most {MAX_NODES:.3e} can be simulated"
-            );
-            return checker.report(format!("fabrics[{i}]"), message);
-        }
-    }
 }

@@ -13,10 +13,15 @@ mod sheets;
 
 use super::error::Problem;
 use super::params::Scene;
+use super::size::too_large;
 use checker::Checker;
 
 /// Everything that is wrong with a scene, in the order of its keys; empty when it can be built.
 pub fn validate(scene: &Scene) -> Vec<Problem> {
+    // To look into what is too large would take as much memory.
+    if let Some(problem) = too_large(scene) {
+        return vec![problem];
+    }
     let mut checker = Checker::new(scene);
     settings::check_name(&mut checker);
     fabrics::check(&mut checker);

@@ -24,8 +24,8 @@ use crate::compare::page::{Heading, page};
 use crate::record::error::RecordError;
 use crate::record::recorder::{Recorder, check_folder};
 use crate::scene::build::{build, build_yarns};
-use crate::scene::words::counted;
 use crate::scene::size::free_memory;
+use crate::scene::words::counted;
 use crate::simulation::report::Counts;
 
 /// What to vary and where to write.

@@ -7,24 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::cli::{command, hebra, with_scene};
-
-/// Rows of steps.csv without the column of seconds.
-fn timeless(record: &Path) -> Vec<String> {
-    let text = fs::read_to_string(record.join("steps.csv")).unwrap();
-    let seconds = text.lines().next().unwrap().split(',').position(|c| c == "seconds").unwrap();
-    let row = |l: &str| {
-        l.split(',').enumerate().filter(|(i, _)| *i != seconds).map(|(_, c)| c).collect::<Vec<_>>().join(",")
-    };
-    text.lines().map(row).collect()
-}
-
-fn assert_same_record(a: &Path, b: &Path) {
-    assert_eq!(timeless(a), timeless(b));
-    for file in ["probes.csv", "frames.bin", "scene.ron"] {
-        assert!(fs::read(a.join(file)).unwrap() == fs::read(b.join(file)).unwrap(), "{file} differs");
-    }
-}
+use common::cli::{assert_same_record, command, hebra, timeless, with_scene};
 
 #[test]
 fn a_run_writes_its_record() {
@@ -143,8 +126,7 @@ fn an_interrupted_run_has_everything_on_disk() {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
+    signal(&child, "-INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let count = (rows() - 1).to_string();
     let summary = fs::read_to_string(folder.path().join("a/summary.json")).unwrap();
@@ -409,4 +391,55 @@ fn the_measures_of_damping_are_explained() {
     let percent: f64 = outside.split_whitespace().next().unwrap().parse().unwrap();
     assert!((50.0..75.0).contains(&percent), "{percent} %");
     assert!(!check("damping.kind=Rayleigh").contains("Bending: about"));
+}
+
+/// A knit that takes long to come to rest before anything is recorded.
+const LONG: &str = "(
+    knits: [(name: \"patch\", pattern: Jersey, courses: 40, wales: 40, yarns: [(material: \"cotton\")], start: Relaxed)],
+)";
+
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_nothing_to_keep_ends_at_once() {
+    let folder = with_scene();
+    fs::write(folder.path().join("long.ron"), LONG).unwrap();
+    for (arguments, name) in [
+        (&["run", "long.ron"][..], "-INT"),
+        (&["relax", "long.ron"], "-TERM"),
+        (&["check", "long.ron"], "-INT"),
+        (&["compare", "long.ron", "--vary", "solver.dt=1e-3,2e-3"], "-TERM"),
+    ] {
+        let mut child = command(folder.path(), arguments).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none(), "{arguments:?} ended by itself");
+        signal(&child, name);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{arguments:?}");
+    }
+    assert!(!folder.path().join("out").exists(), "a record of nothing");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_comparison_keeps_its_runs_and_has_no_page() {
+    let folder = with_scene();
+    let arguments = ["compare", "cord.ron", "--vary", "solver.dt=1e-5,2e-5", "--set", "until=1000"];
+    let mut child = command(folder.path(), &arguments).spawn().unwrap();
+    let out = folder.path().join("out/cord_compared");
+    let record = out.join("01_solver.dt=1e-5");
+    let rows = || fs::read_to_string(record.join("steps.csv")).map_or(0, |t| t.lines().count());
+    while rows() < 20 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let summary = fs::read_to_string(record.join("summary.json")).unwrap();
+    assert!(summary.contains("\"stopped_because\": \"interrupted\""), "{summary}");
+    assert!(record.join("checkpoint.bin").exists() && !out.join("compare.html").exists());
 }

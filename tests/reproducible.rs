@@ -3,6 +3,9 @@
 
 mod common;
 
+use std::thread;
+use std::time::Duration;
+
 use common::scenes::*;
 use hebra::collision::layers::stack;
 use hebra::model::build::ModelBuilder;
@@ -11,7 +14,8 @@ use hebra::model::layers::LayersParams;
 use hebra::model::obstacle::{Obstacle, ObstacleParams, Shape};
 use hebra::model::select::Selection;
 use hebra::simulation::setup::Setup;
-use hebra::simulation::{Checkpoint, Simulation};
+use hebra::simulation::{Checkpoint, Simulation, SimulationError};
+use hebra_solver::interrupt::Interrupt;
 use hebra_solver::linear::LinearMethod;
 
 /// A weave that falls on a ball off its centre.
@@ -83,6 +87,33 @@ fn runs_with_layers_are_reproducible() {
     assert_same_bits(&one, &on_threads(2, || after(&mut Simulation::new(thrown()), 20)));
 }
 
+#[test]
+fn a_step_that_is_interrupted_leaves_nothing_behind() {
+    let mut whole = Simulation::new(thrown());
+    let middle = after(&mut whole, 8);
+    let mut broken = 0;
+    for delay in 0..30 {
+        let interrupt = Interrupt::default();
+        let mut simulation = Simulation::new(Setup { interrupt: interrupt.clone(), ..thrown() });
+        simulation.restore(middle.clone()).unwrap();
+        let raiser = thread::spawn(move || {
+            thread::sleep(Duration::from_micros(400 * delay));
+            interrupt.raise();
+        });
+        while simulation.steps() < 20 {
+            let before = simulation.checkpoint();
+            if let Err(error) = simulation.step() {
+                assert_eq!(error, SimulationError::Interrupted);
+                assert_same_bits(&before, &simulation.checkpoint());
+                broken += 1;
+                break;
+            }
+        }
+        raiser.join().unwrap();
+    }
+    assert!(broken > 10, "{broken}");
+}
+
 /// Everything that a run goes on from, after some steps.
 fn after(simulation: &mut Simulation, steps: usize) -> Checkpoint {
     for _ in 0..steps {
@@ -96,6 +127,7 @@ fn on_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
 }
 
 /// Bit by bit, so that an anchor that is not a number equals itself.
+#[track_caller]
 fn assert_same_bits(a: &Checkpoint, b: &Checkpoint) {
     let bits = |c: &Checkpoint| postcard::to_stdvec(c).unwrap();
     assert!(a.state.q.iter().all(|q| q.is_finite()));

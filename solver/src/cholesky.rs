@@ -13,6 +13,7 @@ use std::sync::Arc;
 use rayon::scope;
 use thiserror::Error;
 
+use crate::interrupt::Interrupt;
 use crate::matrix::BlockMatrix;
 use crate::pattern::BlockPattern;
 use numeric::Factorisation;
@@ -21,17 +22,23 @@ pub use scalar::Scalar;
 use substitution::Substitution;
 use symbolic::{Kept, Symbolic};
 
-/// The matrix has no Cholesky factor.
+/// Why there is no factor.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[error(
-    "the matrix is not positive definite: no positive pivot at unknown {unknown}, even with {shift:e} of \
-     the diagonal added to it"
-)]
-pub struct NotPositiveDefinite {
-    /// The unknown, in the matrix's numbering.
-    pub unknown: usize,
-    /// The largest relative shift of the diagonal that was tried.
-    pub shift: f64,
+pub enum FactorError {
+    /// The matrix has none.
+    #[error(
+        "the matrix is not positive definite: no positive pivot at unknown {unknown}, even with {shift:e} of \
+         the diagonal added to it"
+    )]
+    NotPositiveDefinite {
+        /// The unknown, in the matrix's numbering.
+        unknown: usize,
+        /// The largest relative shift of the diagonal that was tried.
+        shift: f64,
+    },
+    /// It was asked to stop.
+    #[error("the factorisation was interrupted")]
+    Interrupted,
 }
 
 /// What a factorisation of a pattern costs, found without doing it.
@@ -63,9 +70,20 @@ fn kept<const B: usize>(active: &[bool]) -> Vec<Kept> {
     active.chunks_exact(B).map(Kept::new).collect()
 }
 
-/// Working memory that factorisations share: it grows to what those that run at the same time need.
+/// What factorisations share: working memory, which grows to what those that run at the same time need, and what
+/// stops them.
 #[derive(Debug, Clone, Default)]
-pub struct Workspace<T>(Arc<Pool<T>>);
+pub struct Workspace<T> {
+    pool: Arc<Pool<T>>,
+    interrupt: Interrupt,
+}
+
+impl<T: Default> Workspace<T> {
+    /// For factorisations that end early where the flag is raised.
+    pub fn new(interrupt: Interrupt) -> Self {
+        Self { interrupt, ..Self::default() }
+    }
+}
 
 /// A factor kept in precision `T`, the same on any number of threads.
 ///
@@ -90,22 +108,23 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
     /// Orders the blocks of a pattern and lays out the factor; `coordinates` are the blocks' rest
     /// positions, which make for better and quicker orderings.
     pub fn new(pattern: &Arc<BlockPattern>, coordinates: Option<&[[f64; 3]]>) -> Self {
-        Self::of_active(pattern, coordinates, &vec![true; B * pattern.n_blocks()], &Workspace::default())
+        Self::of_active(pattern, coordinates, &vec![true; B * pattern.n_blocks()])
     }
 
-    /// As [`Self::new`], of active unknowns only, with working memory that other factorisations use too.
-    pub fn of_active(
-        pattern: &Arc<BlockPattern>,
-        coordinates: Option<&[[f64; 3]]>,
-        active: &[bool],
-        workspace: &Workspace<T>,
-    ) -> Self {
+    /// As [`Self::new`], of active unknowns only.
+    pub fn of_active(pattern: &Arc<BlockPattern>, coordinates: Option<&[[f64; 3]]>, active: &[bool]) -> Self {
         const { assert!(B <= u32::BITS as usize, "an unknown of a block is a bit") };
         let symbolic = Symbolic::new(pattern, coordinates, kept::<B>(active));
         let values = vec![T::default(); symbolic.n_values()];
         let x = vec![T::default(); symbolic.order.len()];
         let scale = vec![1.0; B * pattern.n_blocks()];
-        Self { symbolic, values, scale, shift: 0.0, workspace: workspace.clone(), x }
+        Self { symbolic, values, scale, shift: 0.0, workspace: Workspace::default(), x }
+    }
+
+    /// The same factor with what other factorisations use too.
+    #[must_use]
+    pub fn with_workspace(self, workspace: &Workspace<T>) -> Self {
+        Self { workspace: workspace.clone(), ..self }
     }
 
     /// Whether it is a factor of just these unknowns.
@@ -114,17 +133,19 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
         active.chunks_exact(B).map(Kept::new).eq(own)
     }
 
-    /// Factors a matrix of the pattern given to [`Cholesky::new`]. Fails where it is not positive
-    /// definite; the factor is of no use then.
-    pub fn factor(&mut self, a: &BlockMatrix<B>) -> Result<(), NotPositiveDefinite> {
+    /// Factors a matrix of the pattern given to [`Cholesky::new`].
+    ///
+    /// # Errors
+    /// See [`FactorError`]; the factor is of no use then.
+    pub fn factor(&mut self, a: &BlockMatrix<B>) -> Result<(), FactorError> {
         self.factor_shifted(a, T::SHIFTS)
     }
 
     /// As [`Self::factor`], but with a relative shift of at least this, where one below is expected to fail.
     ///
     /// # Errors
-    /// Where the matrix is not positive definite.
-    pub fn factor_from(&mut self, a: &BlockMatrix<B>, least: f64) -> Result<(), NotPositiveDefinite> {
+    /// See [`FactorError`].
+    pub fn factor_from(&mut self, a: &BlockMatrix<B>, least: f64) -> Result<(), FactorError> {
         self.factor_shifted(a, &T::SHIFTS[T::SHIFTS.partition_point(|s| *s < least)..])
     }
 
@@ -132,26 +153,30 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
     /// too.
     ///
     /// # Errors
-    /// Where a pivot is not positive.
-    pub fn factor_once(&mut self, a: &BlockMatrix<B>, shift: f64) -> Result<(), NotPositiveDefinite> {
+    /// See [`FactorError`].
+    pub fn factor_once(&mut self, a: &BlockMatrix<B>, shift: f64) -> Result<(), FactorError> {
         self.factor_shifted(a, &[shift])
     }
 
-    fn factor_shifted(&mut self, a: &BlockMatrix<B>, shifts: &[f64]) -> Result<(), NotPositiveDefinite> {
+    fn factor_shifted(&mut self, a: &BlockMatrix<B>, shifts: &[f64]) -> Result<(), FactorError> {
         self.set_scale(a)?;
         let mut failed = 0;
         for &shift in shifts {
             let Self { symbolic, values, scale, workspace, .. } = self;
-            let pool = &*workspace.0;
-            let factorisation = Factorisation { symbolic, matrix: a, scale, shift, pool };
+            let Workspace { pool, interrupt } = workspace;
+            let factorisation = Factorisation { symbolic, matrix: a, scale, shift, pool, interrupt };
             self.shift = shift;
-            match scope(|_| factorisation.run(values)) {
+            let done = scope(|_| factorisation.run(values));
+            if interrupt.is_raised() {
+                return Err(FactorError::Interrupted);
+            }
+            match done {
                 Ok(()) => return Ok(()),
                 Err(column) => failed = column,
             }
         }
         let unknown = self.symbolic.order[failed] as usize;
-        Err(NotPositiveDefinite { unknown, shift: self.shift })
+        Err(FactorError::NotPositiveDefinite { unknown, shift: self.shift })
     }
 
     /// Overwrites `x` with the solution of `(A + shift diag(A)) x = b` for the matrix last factored, not a
@@ -184,10 +209,10 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
         self.values.len()
     }
 
-    fn set_scale(&mut self, a: &BlockMatrix<B>) -> Result<(), NotPositiveDefinite> {
+    fn set_scale(&mut self, a: &BlockMatrix<B>) -> Result<(), FactorError> {
         for (unknown, (scale, d)) in self.scale.iter_mut().zip(a.diagonal()).enumerate() {
             if !(d > 0.0 && d.is_finite()) {
-                return Err(NotPositiveDefinite { unknown, shift: 0.0 });
+                return Err(FactorError::NotPositiveDefinite { unknown, shift: 0.0 });
             }
             *scale = 1.0 / d.sqrt();
         }

@@ -26,6 +26,7 @@
 //! | [`cholesky`] | a direct factor |
 //! | [`order`] | the elimination order that keeps the factor sparse |
 //! | [`time`] | time steps written as minima, and the control of their length |
+//! | [`interrupt`] | how all of it is stopped from outside |
 //! | [`stats`] | what it all cost |
 //! | [`samples`] | systems to test and measure with |
 //!
@@ -56,6 +57,7 @@
 #![warn(missing_docs)]
 pub mod cholesky;
 pub mod coarse;
+pub mod interrupt;
 pub mod linear;
 pub mod matrix;
 pub mod newton;

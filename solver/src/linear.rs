@@ -13,8 +13,9 @@ use self::choice::{Demand, Sizes};
 use self::preconditioner::Combined;
 pub use self::preconditioner::Stage;
 pub use self::system::{Guides, LinearError, LinearReport, Sequel, System};
-use crate::cholesky::{Cholesky, FactorWork, NotPositiveDefinite, Workspace};
+use crate::cholesky::{Cholesky, FactorError, FactorWork, Workspace};
 use crate::coarse::CELL_SIDE;
+use crate::interrupt::Interrupt;
 use crate::pattern::BlockPattern;
 use crate::pcg::{ConjugateGradients, Ending, Outcome, Preconditioner};
 use crate::stats::timed;
@@ -84,6 +85,7 @@ pub struct LinearSolver<const B: usize> {
     factor: Option<Cholesky<B, f32>>,
     cg: ConjugateGradients,
     choice: Choice,
+    interrupt: Interrupt,
 }
 
 enum Attempt {
@@ -98,8 +100,16 @@ impl<const B: usize> LinearSolver<B> {
     pub fn new(pattern: Arc<BlockPattern>, guides: Guides, options: LinearOptions) -> Self {
         let cg = ConjugateGradients::new(B * pattern.n_blocks());
         let (combined, factor, choice) = (Combined::default(), None, Choice::default());
-        let n_active = B * pattern.n_blocks();
-        Self { options, pattern, guides, n_active, combined, factor, cg, choice }
+        let (n_active, interrupt) = (B * pattern.n_blocks(), Interrupt::default());
+        Self { options, pattern, guides, n_active, combined, factor, cg, choice, interrupt }
+    }
+
+    /// The same solver, that ends early where the flag is raised.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Self {
+        (self.combined, self.factor) = (Combined::new(interrupt.clone()), None);
+        self.cg.interrupt = interrupt.clone();
+        Self { interrupt, ..self }
     }
 
     /// What is known of its systems.
@@ -127,7 +137,7 @@ impl<const B: usize> LinearSolver<B> {
     /// Solves `A x = b` to `|b - A x| <= tolerance |b|`, or as far as it goes: see the report.
     ///
     /// # Errors
-    /// When no reasonable shift makes the matrix positive definite, or numbers are not finite.
+    /// When no reasonable shift makes the matrix positive definite, numbers are not finite, or it is interrupted.
     pub fn solve(
         &mut self,
         system: &mut System<'_, B>,
@@ -148,6 +158,10 @@ impl<const B: usize> LinearSolver<B> {
                 Some(stage) => self.iterative(system, (stage, &stalled), (b, x), &mut report),
             };
             report.iterations += attempt.iterations();
+            // An attempt that was broken off says nothing of the system.
+            if self.interrupt.is_raised() {
+                return Err(LinearError::Interrupted);
+            }
             match (attempt, plan) {
                 (Attempt::NotFinite, _) => return Err(LinearError::NotFinite),
                 // Slow convergence counts as well: whoever has another matrix gets along better with that.
@@ -256,7 +270,7 @@ impl<const B: usize> LinearSolver<B> {
             }
         }
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
-        let Self { factor, guides, pattern, choice, cg, .. } = self;
+        let Self { factor, guides, pattern, choice, cg, interrupt, .. } = self;
         *factor = factor.take().filter(|f| f.is_of(system.active));
         if let Some(factor) = factor.as_mut().filter(|_| system.sequel.is_close() && report.shift == 0.0) {
             (cg.max_iterations, cg.is_hasty) = (REUSE_ITERATIONS, true);
@@ -270,7 +284,8 @@ impl<const B: usize> LinearSolver<B> {
         report.factorisations += 1;
         let factored = timed(&mut report.setup_seconds, || {
             let factor = factor.get_or_insert_with(|| {
-                Cholesky::of_active(pattern, guides.points(), system.active, &Workspace::default())
+                let workspace = Workspace::new(interrupt.clone());
+                Cholesky::of_active(pattern, guides.points(), system.active).with_workspace(&workspace)
             });
             choice.count_factor(factor.flops(), factor.n_values());
             if system.repair {
@@ -279,7 +294,7 @@ impl<const B: usize> LinearSolver<B> {
             } else {
                 factor.factor_once(a, choice.factor_shift)?;
             }
-            Ok::<_, NotPositiveDefinite>(factor)
+            Ok::<_, FactorError>(factor)
         });
         let Ok(factor) = factored else { return Attempt::Indefinite(0) };
         cg.max_iterations = max_iterations;
@@ -363,7 +378,7 @@ impl From<Outcome> for Attempt {
     fn from(outcome: Outcome) -> Self {
         match outcome.ending {
             Ending::Converged => Self::Done(outcome),
-            Ending::IterationCap | Ending::Stagnation => Self::Stalled(outcome),
+            Ending::IterationCap | Ending::Stagnation | Ending::Interrupted => Self::Stalled(outcome),
             Ending::NegativeCurvature => Self::Indefinite(outcome.iterations),
             Ending::NotFinite => Self::NotFinite,
         }

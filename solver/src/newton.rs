@@ -14,6 +14,7 @@ use self::line_search::{Descent, LineSearch, Point};
 pub use self::report::{NewtonError, NewtonReport};
 use self::whole::Whole;
 use crate::cholesky::Cholesky;
+use crate::interrupt::Interrupt;
 use crate::linear::{Choice, Guides, LinearError, LinearOptions, LinearReport, LinearSolver, Sequel, System};
 use crate::matrix::{BlockMatrix, ProductScratch};
 use crate::objective::{HessianForm, Objective, Tangent};
@@ -128,6 +129,7 @@ pub struct Newton<const B: usize> {
     whole: Option<Cholesky<B, f64>>,
     /// Whether it settles a region for another.
     is_inner: bool,
+    interrupt: Interrupt,
     statistics: SolveStatistics,
 }
 
@@ -147,13 +149,26 @@ impl<const B: usize> Newton<B> {
             previous: Vec::with_capacity(n),
             whole: None,
             is_inner: false,
+            interrupt: Interrupt::default(),
             statistics: SolveStatistics::default(),
         }
+    }
+
+    /// The same minimiser, that ends early where the flag is raised.
+    #[must_use]
+    pub fn with_interrupt(mut self, interrupt: &Interrupt) -> Self {
+        self.linear = self.linear.with_interrupt(interrupt.clone());
+        Self { interrupt: interrupt.clone(), ..self }
     }
 
     /// The options.
     pub fn options(&self) -> &NewtonOptions {
         &self.options
+    }
+
+    /// What ends it early.
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// Goes on with another pattern of as many blocks; what depends on it is set up anew when it is used.
@@ -220,6 +235,10 @@ impl<const B: usize> Newton<B> {
             if may_settle && !report.converged && !sequel.is_close() {
                 self.settle(objective, q, &mut point);
                 report.converged = self.has_converged(objective, q, (&before, &report), &point);
+            }
+            // What settles a region may have been broken off.
+            if self.interrupt.is_raised() {
+                return Err(NewtonError::Interrupted { iterations: report.iterations });
             }
             let ratio = point.residual / report.residual;
             (report.value, report.residual) = (point.value, point.residual);

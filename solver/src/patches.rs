@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use self::cover::cover;
 use crate::cholesky::{Cholesky, Workspace};
+use crate::interrupt::Interrupt;
 use crate::matrix::BlockMatrix;
 use crate::pattern::{BlockPattern, PatternBuilder};
 use crate::pcg::Preconditioner;
@@ -44,10 +45,15 @@ struct Place {
 
 impl<const B: usize> Patches<B> {
     /// Lays patches over the blocks, for matrices whose inactive unknowns have rows of the identity; none where
-    /// the blocks have no coordinates.
-    pub fn new(pattern: &BlockPattern, coordinates: &[[f64; 3]], active: &[bool]) -> Option<Self> {
+    /// the blocks have no coordinates. Once the flag is raised no patch is factored.
+    pub fn new(
+        pattern: &BlockPattern,
+        coordinates: &[[f64; 3]],
+        active: &[bool],
+        interrupt: &Interrupt,
+    ) -> Option<Self> {
         let lists = cover(pattern, coordinates)?;
-        let (workspace, active) = (Workspace::default(), active.to_vec());
+        let (workspace, active) = (Workspace::new(interrupt.clone()), active.to_vec());
         let position = || vec![u32::MAX; pattern.n_blocks()];
         let patch = |position: &mut Vec<u32>, mut blocks: Vec<u32>| {
             blocks.retain(|&b| of_block::<B>(&active, b).contains(&true));
@@ -155,7 +161,7 @@ impl<const B: usize> Patch<B> {
         let own = Arc::new(PatternBuilder::new(blocks.len()).build().extended(&couplings));
         let points: Vec<[f64; 3]> = blocks.iter().map(|&b| coordinates[b as usize]).collect();
         let active: Vec<bool> = blocks.iter().flat_map(|&b| of_block::<B>(active, b)).copied().collect();
-        let factor = Cholesky::of_active(&own, Some(&points), &active, workspace);
+        let factor = Cholesky::of_active(&own, Some(&points), &active).with_workspace(workspace);
         let zero = || vec![0.0; B * blocks.len()];
         Self { pattern: own, slots, factor, is_factored: false, r: zero(), z: zero(), blocks }
     }

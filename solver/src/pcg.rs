@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::interrupt::Interrupt;
 use crate::matrix::{BlockMatrix, ProductScratch};
 use crate::vector::{add_scaled, dot, scale_add};
 
@@ -24,6 +25,8 @@ pub enum Ending {
     NegativeCurvature,
     /// A number overflowed or was not a number to begin with.
     NotFinite,
+    /// It was asked to stop.
+    Interrupted,
 }
 
 /// How a run of [`ConjugateGradients::solve`] went.
@@ -55,6 +58,8 @@ pub struct ConjugateGradients {
     pub max_iterations: usize,
     /// Whether to give up as soon as the residual falls too slowly to be there at the cap.
     pub is_hasty: bool,
+    /// What ends it early.
+    pub interrupt: Interrupt,
     r: Vec<f64>,
     z: Vec<f64>,
     p: Vec<f64>,
@@ -70,6 +75,7 @@ impl ConjugateGradients {
             tolerance: 1e-8,
             max_iterations: 1000,
             is_hasty: false,
+            interrupt: Interrupt::default(),
             r: zero(),
             z: zero(),
             p: zero(),
@@ -124,7 +130,9 @@ impl ConjugateGradients {
     }
 
     fn ending(&self, outcome: &Outcome, watch: &mut Watch, norm: f64) -> Option<Ending> {
-        if !norm.is_finite() {
+        if self.interrupt.is_raised() {
+            Some(Ending::Interrupted)
+        } else if !norm.is_finite() {
             Some(Ending::NotFinite)
         } else if outcome.relative_residual <= self.tolerance {
             Some(Ending::Converged)

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use hebra_solver::cholesky::{Cholesky, Workspace};
+use hebra_solver::cholesky::{Cholesky, FactorError, Workspace};
+use hebra_solver::interrupt::Interrupt;
 use hebra_solver::matrix::{BlockMatrix, ProductScratch};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::reference::solve_with_faer;
@@ -141,7 +142,7 @@ fn assert_agrees_on<const B: usize>((pattern, points): &(Arc<BlockPattern>, Poin
     let b = Random(3).vector(a.n_unknowns());
     let expected = solve_with_faer(&a, &b).unwrap();
     for coordinates in [Some(points.as_slice()), None] {
-        let mut cholesky = Cholesky::<B, f64>::of_active(pattern, coordinates, active, &Workspace::default());
+        let mut cholesky = Cholesky::<B, f64>::of_active(pattern, coordinates, active);
         let mut x = vec![0.0; b.len()];
         // The second factorisation works on the memory of the first.
         for _ in 0..2 {
@@ -234,14 +235,29 @@ fn indefinite_matrix_is_reported() {
     let slot = pattern.row(137).start;
     a.values_mut()[slot][1][1] *= -1.0;
     let mut double = Cholesky::<3, f64>::new(&pattern, Some(&points));
-    assert_eq!(double.factor(&a).unwrap_err().unknown, unknown);
+    let place = |error| match error {
+        FactorError::NotPositiveDefinite { unknown, shift } => (unknown, shift),
+        FactorError::Interrupted => (usize::MAX, f64::NAN),
+    };
+    assert_eq!(place(double.factor(&a).unwrap_err()).0, unknown);
     // An indefinite block with a positive diagonal.
     a.values_mut()[slot][1][1] *= -1.0;
     a.values_mut()[slot][0][1] = 10.0 * a.values()[slot][1][1];
     a.values_mut()[slot][1][0] = a.values()[slot][0][1];
-    assert_eq!(double.factor(&a).unwrap_err().shift, 0.0);
+    assert_eq!(place(double.factor(&a).unwrap_err()).1, 0.0);
     let mut single = Cholesky::<3>::new(&pattern, Some(&points));
-    assert!(single.factor(&a).unwrap_err().shift > 0.0);
+    assert!(place(single.factor(&a).unwrap_err()).1 > 0.0);
+}
+
+#[test]
+fn an_interrupted_factorisation_says_so() {
+    let (pattern, points) = square(20);
+    let (a, interrupt) = (matrix::<3>(&pattern, 0.0), Interrupt::default());
+    let workspace = Workspace::new(interrupt.clone());
+    let mut cholesky = Cholesky::<3>::new(&pattern, Some(&points)).with_workspace(&workspace);
+    assert_eq!(cholesky.factor(&a), Ok(()));
+    interrupt.raise();
+    assert_eq!(cholesky.factor(&a), Err(FactorError::Interrupted));
 }
 
 #[test]

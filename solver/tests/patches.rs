@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use hebra_solver::interrupt::Interrupt;
 use hebra_solver::linear::{Guides, LinearMethod, LinearOptions, LinearSolver, Sequel, Stage, System};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::patches::Patches;
@@ -71,7 +72,8 @@ impl Bound {
     }
 
     fn patches_of(&self, active: &[bool]) -> Patches<5> {
-        let mut patches = Patches::new(self.matrix.pattern(), &self.guides.coordinates, active).unwrap();
+        let (pattern, points) = (self.matrix.pattern(), &self.guides.coordinates);
+        let mut patches = Patches::new(pattern, points, active, &Interrupt::default()).unwrap();
         patches.factor(&self.matrix);
         assert_eq!(patches.n_factored(), patches.len());
         patches

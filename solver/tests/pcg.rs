@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hebra_solver::interrupt::Interrupt;
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::pattern::PatternBuilder;
 use hebra_solver::pcg::{ConjugateGradients, Ending, Outcome, Preconditioner};
@@ -23,6 +24,19 @@ impl Preconditioner for Half {
         z.copy_from_slice(r);
         let half = z.len() / 2;
         z[half..].fill(0.0);
+    }
+}
+
+/// Wants it to stop when it is asked for the third time.
+struct Interrupting(Interrupt, usize);
+
+impl Preconditioner for Interrupting {
+    fn apply(&mut self, r: &[f64], z: &mut [f64]) {
+        self.1 += 1;
+        if self.1 == 3 {
+            self.0.raise();
+        }
+        z.copy_from_slice(r);
     }
 }
 
@@ -83,6 +97,14 @@ fn the_cap_holds() {
     cg.max_iterations = 7;
     let outcome = cg.solve(&chain(100, 0.0), &mut Identity, &[1.0; 100], &mut [0.0; 100]);
     assert_eq!((outcome.ending, outcome.iterations), (Ending::IterationCap, 7));
+}
+
+#[test]
+fn it_stops_when_it_is_asked_to() {
+    let mut cg = ConjugateGradients::new(100);
+    let mut m = Interrupting(cg.interrupt.clone(), 0);
+    let outcome = cg.solve(&chain(100, 0.0), &mut m, &[1.0; 100], &mut [0.0; 100]);
+    assert_eq!((outcome.ending, outcome.iterations), (Ending::Interrupted, 3));
 }
 
 #[test]

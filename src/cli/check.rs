@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::error::CliError;
+use super::prepare::prepare;
 use super::scene::SceneArgs;
+use super::stop::Stop;
 use super::terminal::say;
-use crate::scene::build::build;
 use crate::scene::words::counted;
 use crate::simulation::Simulation;
 
@@ -21,10 +22,10 @@ pub(super) struct CheckArgs {
     damping: bool,
 }
 
-pub(super) fn check(args: &CheckArgs) -> Result<ExitCode, CliError> {
+pub(super) fn check(args: &CheckArgs, stop: &Stop) -> Result<ExitCode, CliError> {
     let opened = args.scene.open()?;
     opened.warn();
-    let mut built = opened.located(build(&opened.scene))?;
+    let mut built = opened.located(prepare(&opened.scene, stop))?;
     let counts = built.simulation.counts();
     say(format_args!(
         "{}: the scene `{}` can be run: {}, {}, {}, {}",

@@ -7,14 +7,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
+use hebra_solver::interrupt::Interrupt;
 
 use super::drive::{Drive, Limits, Outcome, values};
 use super::error::CliError;
 use super::info::most_memory;
 use super::meter::Meter;
-use super::run::listen;
 use super::scene::{Opened, SceneArgs};
 use super::stale::{PAGE, TABLES, remove_comparison};
+use super::stop::Stop;
 use super::strip::{Strip, add_pictures};
 use super::terminal::{complain, say};
 use super::vary::{Variation, Vary, combinations};
@@ -23,8 +24,9 @@ use crate::compare::csv;
 use crate::compare::page::{Heading, page};
 use crate::record::error::RecordError;
 use crate::record::recorder::{Recorder, check_folder};
-use crate::scene::build::{build, build_yarns};
+use crate::scene::build::{build_watched, build_yarns};
 use crate::scene::size::free_memory;
+use crate::scene::watch::Watch;
 use crate::scene::words::counted;
 use crate::simulation::report::Counts;
 
@@ -66,7 +68,7 @@ struct Task {
     force: bool,
 }
 
-pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
+pub(super) fn compare(args: &CompareArgs, stop: &Stop) -> Result<ExitCode, CliError> {
     let base = args.scene.open()?;
     base.warn();
     let out = args.out.clone().unwrap_or_else(|| {
@@ -86,7 +88,13 @@ pub(super) fn compare(args: &CompareArgs) -> Result<ExitCode, CliError> {
     let [jobs, threads] = side_by_side;
     let (runs, each) = (counted(tasks.len() as u64, "run"), counted(threads as u64, "thread"));
     say(format_args!("{runs}, {jobs} at a time with {each} each"));
-    let outcomes = run_all(&tasks, side_by_side)?;
+    stop.keep();
+    let outcomes = run_all(&tasks, side_by_side, stop.interrupt())?;
+    if stop.interrupt().is_raised() {
+        let finished = outcomes.iter().filter(|o| matches!(o, Outcome::Finished(_))).count();
+        say(format_args!("interrupted: {finished} of {runs} finished; the records are in {}", out.display()));
+        return Ok(Stop::status());
+    }
     let mut cases = tasks
         .iter()
         .map(|task| Case::read(&task.folder, task.label.clone()))
@@ -139,8 +147,11 @@ fn side_by_side([jobs, threads]: [Option<u16>; 2], runs: usize, bytes_each: f64)
 }
 
 /// Runs every task, some at a time.
-fn run_all(tasks: &[Task], [jobs, threads]: [usize; 2]) -> Result<Vec<Outcome>, CliError> {
-    let interrupted = listen()?;
+fn run_all(
+    tasks: &[Task],
+    [jobs, threads]: [usize; 2],
+    interrupt: &Interrupt,
+) -> Result<Vec<Outcome>, CliError> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(tasks.len()));
     let work = || -> Result<(), CliError> {
@@ -148,8 +159,9 @@ fn run_all(tasks: &[Task], [jobs, threads]: [usize; 2]) -> Result<Vec<Outcome>, 
         let pool = pool.map_err(|e| {
             CliError::Usage(format!("cannot start {}: {e}", counted(threads as u64, "thread")))
         })?;
-        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = pool.install(|| run(task, &interrupted))?;
+        let task = || tasks.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !interrupt.is_raised());
+        while let Some(task) = task() {
+            let outcome = pool.install(|| run(task, interrupt))?;
             let mut done = done.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             done.push(outcome);
             say(format_args!("{} of {}: {}", done.len(), tasks.len(), task.label));
@@ -167,10 +179,14 @@ fn run_all(tasks: &[Task], [jobs, threads]: [usize; 2]) -> Result<Vec<Outcome>, 
 }
 
 /// Runs a task and records it.
-fn run(task: &Task, interrupted: &std::sync::atomic::AtomicBool) -> Result<Outcome, CliError> {
+fn run(task: &Task, interrupt: &Interrupt) -> Result<Outcome, CliError> {
     let scene = &task.opened.scene;
     let info = task.opened.run_info();
-    let mut built = task.opened.located(build(scene))?;
+    let built = build_watched(scene, &Watch { interrupt, tell: &|_| {} });
+    if interrupt.is_raised() {
+        return Ok(Outcome::Interrupted);
+    }
+    let mut built = task.opened.located(built)?;
     let probes = values(&built.probes, &built.simulation);
     let mut recorder = Recorder::create(&task.folder, info, probes, task.force)?;
     let mut drive = Drive {
@@ -180,7 +196,7 @@ fn run(task: &Task, interrupted: &std::sync::atomic::AtomicBool) -> Result<Outco
         recorder: &mut recorder,
         meter: Meter::silent(),
     };
-    let outcome = drive.run(&Limits { until: scene.until, steps: None, interrupted })?;
+    let outcome = drive.run(&Limits { until: scene.until, steps: None, interrupt })?;
     if let Outcome::Failed(error) = &outcome {
         complain(format_args!("{}: {error}", task.label));
     }

@@ -1,6 +1,6 @@
 //! The loop of a run: step, record, go on until there is a reason to stop.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use hebra_solver::interrupt::Interrupt;
 
 use super::meter::Meter;
 use crate::record::error::RecordError;
@@ -17,8 +17,8 @@ pub(super) struct Limits<'a> {
     pub(super) until: f64,
     /// Accepted steps since the start of the scene.
     pub(super) steps: Option<u64>,
-    /// Set when the user wants it to.
-    pub(super) interrupted: &'a AtomicBool,
+    /// Raised when the user wants it to.
+    pub(super) interrupt: &'a Interrupt,
 }
 
 /// Why a run stopped.
@@ -54,8 +54,10 @@ impl Drive<'_> {
             if let Some(outcome) = self.reason_to_stop(limits) {
                 break outcome;
             }
-            if let Err(error) = self.step()? {
-                break Outcome::Failed(error);
+            match self.step()? {
+                Ok(()) => {}
+                Err(SimulationError::Interrupted) => break Outcome::Interrupted,
+                Err(error) => break Outcome::Failed(error),
             }
         };
         self.meter.finish();
@@ -104,7 +106,7 @@ impl Drive<'_> {
         if let Some(n) = limits.steps.filter(|&n| steps >= n) {
             return Some(Outcome::Finished(format!("reached {}", counted(n, "step"))));
         }
-        limits.interrupted.load(Ordering::Relaxed).then_some(Outcome::Interrupted)
+        limits.interrupt.is_raised().then_some(Outcome::Interrupted)
     }
 }
 

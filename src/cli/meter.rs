@@ -1,12 +1,9 @@
 //! How far a run is, on a terminal and without one.
 
 use std::cell::Cell;
-use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-use super::terminal::{is_quiet, remark};
+use super::display::Display;
 use crate::simulation::relax::Relaxation;
 use crate::simulation::report::StepReport;
 
@@ -21,29 +18,14 @@ pub(super) struct Meter {
     worst: Cell<f64>,
 }
 
-enum Display {
-    Nothing,
-    Bar(ProgressBar),
-    Lines { last: Cell<Instant> },
-}
-
-/// Positions of the bar.
-const BAR_STEPS: u64 = 1000;
-
-/// Without a terminal, a line no more often than this.
-const BETWEEN_LINES: Duration = Duration::from_secs(10);
+/// A bar on a terminal.
+const TEMPLATE: &str = "{bar:24} {percent:>3} %  {msg}";
 
 impl Meter {
     /// For a run that goes from one time to another, s, with a number of Lagrangian nodes.
     pub(super) fn new(time: f64, until: f64, lagrangian: u64) -> Self {
-        let display = if is_quiet() {
-            Display::Nothing
-        } else if std::io::stderr().is_terminal() {
-            Display::Bar(bar())
-        } else {
-            Display::Lines { last: Cell::new(Instant::now()) }
-        };
-        Self { display, until, lagrangian, start: (Instant::now(), time), worst: Cell::new(0.0) }
+        let start = (Instant::now(), time);
+        Self { display: Display::new(TEMPLATE), until, lagrangian, start, worst: Cell::new(0.0) }
     }
 
     /// Shows nothing.
@@ -58,25 +40,12 @@ impl Meter {
             None => (Some(report.time / self.until), self.in_time(report)),
             Some(r) => self.to_rest(report, [r.force(), r.tolerance()]),
         };
-        match &self.display {
-            Display::Nothing => {}
-            Display::Bar(bar) => {
-                part.iter().for_each(|p| bar.set_position((BAR_STEPS as f64 * p.clamp(0.0, 1.0)) as u64));
-                bar.set_message(text);
-            }
-            Display::Lines { last } if last.get().elapsed() >= BETWEEN_LINES => {
-                last.set(Instant::now());
-                remark(text);
-            }
-            Display::Lines { .. } => {}
-        }
+        self.display.show(part, || text);
     }
 
     /// Takes the bar away.
     pub(super) fn finish(&self) {
-        if let Display::Bar(bar) = &self.display {
-            bar.finish_and_clear();
-        }
+        self.display.finish();
     }
 
     fn in_time(&self, report: &StepReport) -> String {
@@ -118,11 +87,6 @@ impl Meter {
             s => format!("{:.1} h", s / 3600.0),
         }
     }
-}
-
-fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}");
-    ProgressBar::new(BAR_STEPS).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 #[cfg(test)]

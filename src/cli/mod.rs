@@ -3,6 +3,7 @@
 mod cell;
 mod check;
 mod compare;
+mod display;
 mod drive;
 mod error;
 mod export;
@@ -13,11 +14,13 @@ mod live;
 mod look;
 mod materials;
 mod meter;
+mod prepare;
 mod render;
 mod run;
 mod scene;
 mod shot;
 mod stale;
+mod stop;
 mod strip;
 mod terminal;
 mod vary;
@@ -29,6 +32,9 @@ mod window;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use self::error::CliError;
+use self::stop::Stop;
 
 /// Simulates woven cloth in which every yarn is a rod.
 #[derive(Debug, Parser)]
@@ -69,20 +75,28 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     terminal::set_quiet(cli.quiet);
-    let done = match &cli.command {
-        Command::Run(args) => run::run(args, false),
-        Command::Relax(args) => run::run(args, true),
-        Command::Check(args) => check::check(args),
-        Command::Cell(args) => cell::cell(args),
-        Command::Info(args) => info::info(args),
-        Command::Materials => materials::materials(),
-        Command::Compare(args) => compare::compare(args),
-        Command::View(args) => view::view(args),
-        Command::Render(args) => render::render(args),
-        Command::Export(args) => export::export(args),
-    };
-    done.unwrap_or_else(|error| {
+    obey(&cli.command).unwrap_or_else(|error| {
         terminal::complain(&error);
         error.status()
     })
+}
+
+fn obey(command: &Command) -> Result<ExitCode, CliError> {
+    let stop = match command {
+        // A graphics driver is not to be left by the way of `exit`.
+        Command::View(_) => Stop::default(),
+        _ => Stop::listen()?,
+    };
+    match command {
+        Command::Run(args) => run::run(args, false, &stop),
+        Command::Relax(args) => run::run(args, true, &stop),
+        Command::Check(args) => check::check(args, &stop),
+        Command::Cell(args) => cell::cell(args),
+        Command::Info(args) => info::info(args),
+        Command::Materials => materials::materials(),
+        Command::Compare(args) => compare::compare(args, &stop),
+        Command::View(args) => view::view(args),
+        Command::Render(args) => render::render(args),
+        Command::Export(args) => export::export(args),
+    }
 }

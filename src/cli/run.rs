@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
@@ -11,8 +9,10 @@ use super::drive::{Drive, Limits, Outcome, values};
 use super::error::CliError;
 use super::look::LookArgs;
 use super::meter::Meter;
+use super::prepare::prepare;
 use super::scene::{Opened, SceneArgs};
 use super::stale::remove_products;
+use super::stop::Stop;
 use super::terminal::{complain, say};
 use super::window;
 use crate::record::checkpoint::check_inputs;
@@ -21,7 +21,7 @@ use crate::record::lock::check_idle;
 use crate::record::params::RecordParams;
 use crate::record::recorder::{Recorder, RunInfo, SCENE_FILE, check_folder};
 use crate::record::summary::Summary;
-use crate::scene::build::{Built, build};
+use crate::scene::build::Built;
 use crate::scene::params::Scene;
 use crate::scene::parse::parse;
 use crate::scene::source::Source;
@@ -59,11 +59,8 @@ pub(super) struct RunArgs {
     view: bool,
 }
 
-/// Exit status of a run that the user ended.
-const INTERRUPTED: u8 = 130;
-
 /// Runs a scene in time, or brings it to rest.
-pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &RunArgs, to_rest: bool, stop: &Stop) -> Result<ExitCode, CliError> {
     if args.view {
         window::settle();
         window::check()?;
@@ -71,7 +68,6 @@ pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
     let opened = open(args)?;
     opened.warn();
     let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(&opened.scene.name));
-    let interrupted = listen()?;
     start_threads(args.threads)?;
     let info = opened.run_info();
     if args.resume {
@@ -83,14 +79,15 @@ pub(super) fn run(args: &RunArgs, to_rest: bool) -> Result<ExitCode, CliError> {
     }
     let scene = if to_rest { opened.scene.clone().to_relax() } else { opened.scene.clone() };
     opened.check_memory(&scene, args.force)?;
-    let mut built = opened.located(build(&scene))?;
+    let mut built = opened.located(prepare(&scene, stop))?;
+    stop.keep();
     let mut recorder = recorder(args, info, &folder, &mut built)?;
     let simulation = &mut built.simulation;
     let until = if to_rest { f64::INFINITY } else { opened.scene.until };
     let meter = Meter::new(simulation.time(), until, simulation.counts().lagrangian);
     let relaxation = to_rest.then(|| Relaxation::new(simulation, opened.scene.relax));
     let mut drive = Drive { simulation, relaxation, probes: &built.probes, recorder: &mut recorder, meter };
-    let limits = Limits { until, steps: args.steps, interrupted: &interrupted };
+    let limits = Limits { until, steps: args.steps, interrupt: stop.interrupt() };
     drive.record_frame()?;
     let (outcome, shown) =
         if args.view { run_and_show(&mut drive, &limits, &folder) } else { (drive.run(&limits), Ok(())) };
@@ -158,15 +155,6 @@ fn check_same(opened: &Opened, folder: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Sets the flag when the user presses Ctrl-C.
-pub(super) fn listen() -> Result<Arc<AtomicBool>, CliError> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
-    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))
-        .map_err(|e| CliError::Usage(format!("cannot listen for Ctrl-C: {e}")))?;
-    Ok(flag)
-}
-
 fn start_threads(threads: Option<u16>) -> Result<(), CliError> {
     let Some(n) = threads else { return Ok(()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n.into()).build_global();
@@ -184,7 +172,7 @@ fn report(outcome: &Outcome, recorder: &Recorder) -> ExitCode {
         }
         Outcome::Interrupted => {
             say(format_args!("interrupted: {so_far}; --resume goes on from {folder}"));
-            ExitCode::from(INTERRUPTED)
+            Stop::status()
         }
         Outcome::Failed(error) => {
             complain(format_args!(

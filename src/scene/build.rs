@@ -21,6 +21,7 @@ use super::params::Scene;
 use super::path::{Part, Path};
 use super::relaxed::start_at_rest;
 use super::validate::validate;
+use super::watch::Watch;
 
 /// Probes by name.
 pub type Probes = Vec<(String, Probe)>;
@@ -38,7 +39,15 @@ pub struct Built {
 /// # Errors
 /// Everything that is wrong with the scene, and what only building shows: selections that select nothing.
 pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
-    let (setup, probes) = set_up(scene)?;
+    Watch::nobody(|watch| build_watched(scene, watch))
+}
+
+/// As [`build`], for who waits for it; the steps of the simulation obey as well.
+///
+/// # Errors
+/// As of [`build`]; what is broken off is a problem too.
+pub fn build_watched(scene: &Scene, watch: &Watch<'_>) -> Result<Built, Vec<Problem>> {
+    let (setup, probes) = set_up_watched(scene, watch)?;
     Ok(Built { simulation: Simulation::new(setup), probes })
 }
 
@@ -47,8 +56,16 @@ pub fn build(scene: &Scene) -> Result<Built, Vec<Problem>> {
 /// # Errors
 /// As of [`build`].
 pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
+    Watch::nobody(|watch| set_up_watched(scene, watch))
+}
+
+/// As [`set_up`], for who waits for it.
+///
+/// # Errors
+/// As of [`build_watched`].
+pub fn set_up_watched(scene: &Scene, watch: &Watch<'_>) -> Result<(Setup, Probes), Vec<Problem>> {
     let (mut model, mut state) = build_yarns(scene)?;
-    start_at_rest(scene, &mut model, &mut state)?;
+    start_at_rest((scene, watch), &mut model, &mut state)?;
     let obstacles = read_obstacles(scene)?;
     let mut finder = Finder { model: &model, q: &state.q, problems: Vec::new() };
     let clamps = scene.clamps.iter().enumerate();
@@ -73,6 +90,7 @@ pub fn set_up(scene: &Scene) -> Result<(Setup, Probes), Vec<Problem>> {
         collision: scene.collision,
         solver: scene.solver,
         camera: scene.camera,
+        interrupt: watch.interrupt.clone(),
         model,
         state,
     };

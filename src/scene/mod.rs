@@ -13,4 +13,5 @@ pub mod scan;
 pub mod size;
 pub mod source;
 pub mod validate;
+pub mod watch;
 pub mod words;

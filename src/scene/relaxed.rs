@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::build::set_up;
 use super::error::Problem;
 use super::params::Scene;
+use super::watch::{Part, Preparing, Watch};
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
 use crate::model::cell::lay_out;
@@ -26,10 +27,15 @@ use crate::simulation::setup::Setup;
 ///
 /// # Errors
 /// Which knits do not come to rest.
-pub(super) fn start_at_rest(scene: &Scene, model: &mut Model, state: &mut State) -> Result<(), Vec<Problem>> {
+pub(super) fn start_at_rest(
+    (scene, watch): (&Scene, &Watch<'_>),
+    model: &mut Model,
+    state: &mut State,
+) -> Result<(), Vec<Problem>> {
     for (i, knit) in scene.knits.iter().enumerate().filter(|(_, k)| k.start != KnitStart::Machine) {
-        let still = at_rest(scene, knit).and_then(|flat| match knit.start {
-            KnitStart::Free => let_out(flat),
+        let way = WayToRest { scene, knit, watch };
+        let still = way.at_rest().and_then(|flat| match knit.start {
+            KnitStart::Free => way.let_out(flat),
             KnitStart::Machine | KnitStart::Relaxed => Ok(flat),
         });
         let still = still.map_err(|why| {
@@ -42,38 +48,107 @@ pub(super) fn start_at_rest(scene: &Scene, model: &mut Model, state: &mut State)
     Ok(())
 }
 
-/// A knit at rest by itself, without a placement.
-fn at_rest(scene: &Scene, knit: &KnitParams) -> Result<Simulation, String> {
-    let repeat = knit.pattern.repeat(&knit.feeds).map_err(|e| e.to_string())?;
-    let courses = knit.pattern.courses(&knit.extent()).map_err(|e| e.to_string())?.len();
-    let ends = 1 + usize::from(knit.bind_off);
-    let tilings = [Tiling::new(courses + ends, repeat.courses), Tiling::new(knit.wales, repeat.wales)];
-    let mut whole = alone(scene, knit, [knit.courses, knit.wales])?;
-    if tilings.iter().all(|t| t.patch == t.whole) {
-        return relaxed(whole);
-    }
-    let rows = knit.courses - tilings[0].repeats() * repeat.rows;
-    if let Ok((patch, periods)) = patch(|| alone(scene, knit, [rows, tilings[1].patch]), tilings)
-        && let Some(laid) = tile(&whole.model, (patch.model(), &patch.state().q), (tilings, periods))
-    {
-        whole.state.q = laid.q;
-        whole.model.rods.iter_mut().zip(laid.lengths).for_each(|(rod, length)| rod.length = length);
-    }
-    relaxed(whole)
+/// Height by which crossings of a flat knit are moved at most, in radii of the yarn, so that it can leave its plane.
+const LIFT: f64 = 1e-2;
+
+/// A knit has come out of its plane when this part of the energy that it stores is the most that so many steps take.
+const RELEASED: f64 = 0.02;
+const STEPS: usize = 40;
+
+/// A knit of a scene that comes to rest by itself, without a placement.
+struct WayToRest<'a> {
+    scene: &'a Scene,
+    knit: &'a KnitParams,
+    watch: &'a Watch<'a>,
 }
 
-/// A patch at rest around a repeat that lies as it does in a fabric without borders, and the periods of that, m.
-fn patch(
-    alone: impl Fn() -> Result<Setup, String>,
-    tilings: [Tiling; 2],
-) -> Result<(Simulation, [f64; 2]), String> {
-    let middle = tilings.map(|t| t.in_the_middle());
-    let mut repeats = CellRelaxation::new(Simulation::new(alone()?), &middle);
-    repeats.find([1, 0].map(|k| tilings[k].repeats() > 0)).map_err(|e| e.to_string())?;
-    let mut patch = alone()?;
-    hold(&mut patch.model, &middle);
-    patch.state.q = lay_out(&patch.model, [&patch.state.q, &repeats.simulation().state().q]);
-    Ok((relaxed(patch)?, repeats.periods()))
+impl WayToRest<'_> {
+    /// The knit at rest.
+    fn at_rest(&self) -> Result<Simulation, String> {
+        let knit = self.knit;
+        let repeat = knit.pattern.repeat(&knit.feeds).map_err(|e| e.to_string())?;
+        let courses = knit.pattern.courses(&knit.extent()).map_err(|e| e.to_string())?.len();
+        let ends = 1 + usize::from(knit.bind_off);
+        let tilings = [Tiling::new(courses + ends, repeat.courses), Tiling::new(knit.wales, repeat.wales)];
+        let mut whole = self.alone([knit.courses, knit.wales])?;
+        if tilings.iter().all(|t| t.patch == t.whole) {
+            return self.relaxed(whole, Part::Whole);
+        }
+        let rows = knit.courses - tilings[0].repeats() * repeat.rows;
+        if let Ok((patch, periods)) = self.patch([rows, tilings[1].patch], tilings)
+            && let Some(laid) = tile(&whole.model, (patch.model(), &patch.state().q), (tilings, periods))
+        {
+            whole.state.q = laid.q;
+            whole.model.rods.iter_mut().zip(laid.lengths).for_each(|(rod, length)| rod.length = length);
+        }
+        self.relaxed(whole, Part::Whole)
+    }
+
+    /// A patch at rest around a repeat that lies as it does in a fabric without borders, and the periods of that, m.
+    fn patch(&self, size: [usize; 2], tilings: [Tiling; 2]) -> Result<(Simulation, [f64; 2]), String> {
+        let middle = tilings.map(|t| t.in_the_middle());
+        let mut repeats = CellRelaxation::new(Simulation::new(self.alone(size)?), &middle);
+        self.tell(Part::Repeat, 0, [f64::INFINITY, 0.0]);
+        repeats.find([1, 0].map(|k| tilings[k].repeats() > 0)).map_err(|e| e.to_string())?;
+        let mut patch = self.alone(size)?;
+        hold(&mut patch.model, &middle);
+        patch.state.q = lay_out(&patch.model, [&patch.state.q, &repeats.simulation().state().q]);
+        Ok((self.relaxed(patch, Part::Patch)?, repeats.periods()))
+    }
+
+    fn alone(&self, size: [usize; 2]) -> Result<Setup, String> {
+        Ok(Setup { interrupt: self.watch.interrupt.clone(), ..alone(self.scene, self.knit, size)? })
+    }
+
+    fn relaxed(&self, setup: Setup, part: Part) -> Result<Simulation, String> {
+        let mut simulation = Simulation::new(setup);
+        let mut relaxation = Relaxation::new(&mut simulation, freely());
+        while !relaxation.is_at_rest() {
+            self.step(part, (&mut relaxation, &mut simulation))?;
+        }
+        Ok(simulation)
+    }
+
+    /// Lets a flat knit out of its plane, in which it is held by nothing but symmetry: bound edges and floats bulge at
+    /// once, within microseconds, and then the fabric curls, which is left to its motion.
+    fn let_out(&self, mut simulation: Simulation) -> Result<Simulation, String> {
+        let radii = simulation.model().rods.iter().map(|r| r.material.radius);
+        let radius = radii.fold(f64::INFINITY, f64::min);
+        let mut state = simulation.state().clone();
+        for (height, fraction) in state.q.iter_mut().skip(2).step_by(BLOCK).zip(fractions()) {
+            *height += LIFT * radius * (2.0 * fraction - 1.0);
+        }
+        simulation.set_state(state);
+        let mut relaxation = Relaxation::new(&mut simulation, freely());
+        let mut stored = simulation.energies().stored();
+        loop {
+            for _ in 0..STEPS {
+                self.step(Part::Free, (&mut relaxation, &mut simulation))?;
+                if relaxation.is_at_rest() {
+                    return Ok(simulation);
+                }
+            }
+            let left = simulation.energies().stored();
+            if stored - left < RELEASED * stored {
+                return Ok(simulation);
+            }
+            stored = left;
+        }
+    }
+
+    fn step(
+        &self,
+        part: Part,
+        (relaxation, simulation): (&mut Relaxation, &mut Simulation),
+    ) -> Result<(), String> {
+        let report = relaxation.step(simulation).map_err(|e| e.to_string())?;
+        self.tell(part, report.step, [relaxation.force(), relaxation.tolerance()]);
+        Ok(())
+    }
+
+    fn tell(&self, part: Part, step: u64, [force, tolerance]: [f64; 2]) {
+        (self.watch.tell)(&Preparing { knit: &self.knit.name, part, step, force, tolerance });
+    }
 }
 
 /// Holds loops, and those next to them, where they lie.
@@ -105,48 +180,6 @@ pub(super) fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 
 /// Yarns slide until nothing pulls.
 fn freely() -> RelaxParams {
     RelaxParams { friction: false, ..RelaxParams::default() }
-}
-
-fn relaxed(setup: Setup) -> Result<Simulation, String> {
-    let mut simulation = Simulation::new(setup);
-    let mut relaxation = Relaxation::new(&mut simulation, freely());
-    while !relaxation.is_at_rest() {
-        relaxation.step(&mut simulation).map_err(|e| e.to_string())?;
-    }
-    Ok(simulation)
-}
-
-/// Height by which crossings of a flat knit are moved at most, in radii of the yarn, so that it can leave its plane.
-const LIFT: f64 = 1e-2;
-
-/// A knit has come out of its plane when this part of the energy that it stores is the most that so many steps take.
-const RELEASED: f64 = 0.02;
-const STEPS: usize = 40;
-
-/// Lets a flat knit out of its plane, in which it is held by nothing but symmetry: bound edges and floats bulge at
-/// once, within microseconds, and then the fabric curls, which is left to its motion.
-fn let_out(mut simulation: Simulation) -> Result<Simulation, String> {
-    let radius = simulation.model().rods.iter().map(|r| r.material.radius).fold(f64::INFINITY, f64::min);
-    let mut state = simulation.state().clone();
-    for (height, fraction) in state.q.iter_mut().skip(2).step_by(BLOCK).zip(fractions()) {
-        *height += LIFT * radius * (2.0 * fraction - 1.0);
-    }
-    simulation.set_state(state);
-    let mut relaxation = Relaxation::new(&mut simulation, freely());
-    let mut stored = simulation.energies().stored();
-    loop {
-        for _ in 0..STEPS {
-            relaxation.step(&mut simulation).map_err(|e| e.to_string())?;
-            if relaxation.is_at_rest() {
-                return Ok(simulation);
-            }
-        }
-        let left = simulation.energies().stored();
-        if stored - left < RELEASED * stored {
-            return Ok(simulation);
-        }
-        stored = left;
-    }
 }
 
 /// Numbers from 0 to 1 without order, always the same ones: the fractional parts of the multiples of pi - 3 squared.

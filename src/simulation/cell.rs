@@ -49,7 +49,8 @@ impl CellRelaxation {
         let guard = simulation.rest.as_ref().map_or(0.0, |r| r.guard);
         let none = Arc::new(PatternBuilder::new(simulation.model.n_blocks()).build());
         let guides = Guides { coordinates: simulation.model.coordinates.clone(), groups: Vec::new() };
-        let newton = Newton::new(Arc::clone(&none), guides, *simulation.newton.options());
+        let newton = Newton::new(Arc::clone(&none), guides, *simulation.newton.options())
+            .with_interrupt(simulation.newton.interrupt());
         let patterns = [Arc::clone(&none), none];
         let least_guard = LEAST_GUARD * guard;
         let periods = cell.periods(&simulation.state.q);
@@ -80,8 +81,8 @@ impl CellRelaxation {
     /// strain along them.
     ///
     /// # Errors
-    /// When no step decreases the energy, when rest is not reached in as many as are allowed, or when the repeat touches
-    /// what is no copy of it.
+    /// When no step decreases the energy, when rest is not reached in as many as are allowed, when the repeat touches
+    /// what is no copy of it, or when it is interrupted.
     pub fn settle(&mut self, periods: [f64; 2]) -> Result<[f64; 2], SimulationError> {
         let by = [0, 1].map(|axis| periods[axis] / self.periods[axis]);
         self.cell.stretch(&mut self.simulation.state.q, by);
@@ -116,7 +117,7 @@ impl CellRelaxation {
         self.steps += 1;
         let step = self.steps;
         let done = newton.iterate_guarded(&folded, &mut q, guard);
-        let done = done.map_err(|cause| SimulationError::StepFailed { step, time: 0.0, dt: 0.0, cause })?;
+        let done = done.map_err(|cause| SimulationError::at_rest(step, 0.0, cause))?;
         cell.follow(&mut q, periods);
         simulation.take_over(q, None);
         Ok(done.residual)

@@ -80,6 +80,19 @@ impl Simulation {
         }
     }
 
+    /// Makes a step; one that is interrupted leaves nothing behind, neither what it had changed nor what it had learnt.
+    pub(super) fn whole_or_nothing<T>(
+        &mut self,
+        step: impl FnOnce(&mut Self) -> Result<T, SimulationError>,
+    ) -> Result<T, SimulationError> {
+        let before = self.checkpoint();
+        let result = step(self);
+        if matches!(result, Err(SimulationError::Interrupted)) {
+            self.restore(before)?;
+        }
+        result
+    }
+
     /// Goes back to a checkpoint of the same scene, keeping the limits of the time step that are set now.
     ///
     /// # Errors

@@ -20,6 +20,9 @@ pub enum SimulationError {
         /// What the solver said.
         cause: NewtonError,
     },
+    /// It was asked to stop. The step that it was at is undone.
+    #[error("interrupted")]
+    Interrupted,
     /// A relaxation took too many steps.
     #[error(
         "not at rest after step {steps}: the largest force is {force:.2e} N, {tolerance:.2e} N count as rest. Try a \
@@ -51,4 +54,14 @@ pub enum SimulationError {
         /// Unknowns of the scene.
         expected: usize,
     },
+}
+
+impl SimulationError {
+    /// Why a step towards rest, which has no length, came to nothing.
+    pub(super) fn at_rest(step: u64, time: f64, cause: NewtonError) -> Self {
+        match cause {
+            NewtonError::Interrupted { .. } => Self::Interrupted,
+            cause => Self::StepFailed { step, time, dt: 0.0, cause },
+        }
+    }
 }

@@ -142,7 +142,8 @@ impl Simulation {
         edges.iter_mut().for_each(|e| e.bind(pattern.pattern()));
         let collision = setup.collision.map(|c| Collision::new(model, &arrangement, &state.q, c));
         let guides = Guides { coordinates: model.coordinates.clone(), groups: model.strips.clone() };
-        let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup));
+        let newton = Newton::new(Arc::clone(pattern.pattern()), guides, newton_options(&setup))
+            .with_interrupt(&setup.interrupt);
         let limits = StepLimits {
             max: solver.dt,
             min: solver.dt_min.unwrap_or(solver.dt / 1024.0),
@@ -197,8 +198,12 @@ impl Simulation {
     /// Advances by one accepted step; a step that fails is halved and tried again.
     ///
     /// # Errors
-    /// When the shortest step fails; the state is then that before the call.
+    /// When the shortest step fails, or when it is interrupted; the state is then that before the call.
     pub fn step(&mut self) -> Result<StepReport, SimulationError> {
+        self.whole_or_nothing(Self::advance)
+    }
+
+    fn advance(&mut self) -> Result<StepReport, SimulationError> {
         let begun = Instant::now();
         let before = *self.newton.statistics();
         let mut change = Change::new(self);
@@ -220,6 +225,7 @@ impl Simulation {
                     report.seconds = begun.elapsed().as_secs_f64();
                     return Ok(report);
                 }
+                Err(NewtonError::Interrupted { .. }) => return Err(SimulationError::Interrupted),
                 Err(cause) => {
                     rejected += 1;
                     let (step, time) = (self.step + 1, self.time);

@@ -111,14 +111,15 @@ impl Relaxation {
     /// One step towards rest.
     ///
     /// # Errors
-    /// When no step decreases the energy, or when rest was not reached in as many steps as are allowed.
+    /// When no step decreases the energy, when rest was not reached in as many steps as are allowed, or when it is
+    /// interrupted; the state is then that before the call.
     pub fn step(&mut self, simulation: &mut Simulation) -> Result<StepReport, SimulationError> {
         if self.steps >= self.params.max_steps {
             let Self { steps, force, tolerance, .. } = *self;
             return Err(SimulationError::NotAtRest { steps, force, tolerance });
         }
         self.steps += 1;
-        let report = simulation.approach_rest()?;
+        let report = simulation.whole_or_nothing(Simulation::approach_rest)?;
         let is_led = simulation.rest.as_ref().is_some_and(|r| r.is_led);
         self.force = if is_led { f64::INFINITY } else { simulation.largest_force() };
         if self.is_at_rest() && simulation.time < simulation.clamps.end_of_motion() {
@@ -141,9 +142,7 @@ impl Simulation {
         self.lay_flat();
         let (q, result) = self.minimize(guesses, STATIC);
         self.mask();
-        let step = self.step + 1;
-        let newton =
-            result.map_err(|cause| SimulationError::StepFailed { step, time: self.time, dt: 0.0, cause })?;
+        let newton = result.map_err(|cause| SimulationError::at_rest(self.step + 1, self.time, cause))?;
         change.finish(self);
         self.take_over(q, None);
         let mut report = self.report(&newton, 0.0, 0);

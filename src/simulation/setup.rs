@@ -1,5 +1,7 @@
 //! What a simulation is made from.
 
+use hebra_solver::interrupt::Interrupt;
+
 use super::params::{ContactsParams, SolverParams};
 use crate::frame::{Camera, Layout, ObstacleInfo, RodInfo, SheetInfo};
 use crate::model::clamp::ClampParams;
@@ -39,6 +41,8 @@ pub struct Setup {
     pub contacts: ContactsParams,
     /// From where it is looked at.
     pub camera: Option<Camera>,
+    /// What breaks off a step.
+    pub interrupt: Interrupt,
 }
 
 impl Setup {

@@ -32,3 +32,22 @@ pub(crate) fn with_scene() -> tempfile::TempDir {
     fs::write(folder.path().join("cord.ron"), SCENE).unwrap();
     folder
 }
+
+/// Rows of steps.csv without the column of seconds.
+pub(crate) fn timeless(record: &Path) -> Vec<String> {
+    let text = fs::read_to_string(record.join("steps.csv")).unwrap();
+    let seconds = text.lines().next().unwrap().split(',').position(|c| c == "seconds").unwrap();
+    let row = |l: &str| {
+        l.split(',').enumerate().filter(|(i, _)| *i != seconds).map(|(_, c)| c).collect::<Vec<_>>().join(",")
+    };
+    text.lines().map(row).collect()
+}
+
+/// Everything of two records but how long they took.
+pub(crate) fn assert_same_record(a: &Path, b: &Path) {
+    assert_eq!(timeless(a), timeless(b));
+    for file in ["terms.csv", "probes.csv", "frames.bin", "scene.ron"] {
+        // Without probes there is no table of them.
+        assert!(fs::read(a.join(file)).ok() == fs::read(b.join(file)).ok(), "{file} differs");
+    }
+}

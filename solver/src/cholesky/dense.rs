@@ -11,16 +11,20 @@ use rayon::prelude::*;
 use triangular::BlockStructure::{Rectangular, TriangularLower};
 
 use crate::cholesky::scalar::Scalar;
+use crate::interrupt::Interrupt;
 
 /// Columns factored at a time, and columns per tile of an update, in scalars.
 const TILE: usize = 256;
 
 /// Overwrites the panel's lower trapezoid `[A11; A21]` by `[L11; A21 L11^-T]` with `A11 = L11 L11^T`.
-/// On failure returns the column whose pivot was not positive.
-pub(super) fn factor_panel<T: Scalar>(mut panel: MatMut<'_, T>) -> Result<(), usize> {
+/// On failure returns the column whose pivot was not positive, where it is interrupted any.
+pub(super) fn factor_panel<T: Scalar>(mut panel: MatMut<'_, T>, interrupt: &Interrupt) -> Result<(), usize> {
     let width = panel.ncols();
     let mut column = 0;
     while column < width {
+        if interrupt.is_raised() {
+            return Err(column);
+        }
         let tile = TILE.min(width - column);
         let (_, rest) = panel.rb_mut().split_at_row_mut(column);
         let (_, rest) = rest.split_at_col_mut(column);
@@ -29,15 +33,19 @@ pub(super) fn factor_panel<T: Scalar>(mut panel: MatMut<'_, T>) -> Result<(), us
         factor_diagonal(diagonal.rb_mut()).map_err(|k| column + k)?;
         solve_rows(diagonal.rb(), below.rb_mut());
         let (_, trailing) = trailing.split_at_row_mut(tile);
-        subtract_square(trailing, below.rb(), Accum::Add);
+        subtract_square(trailing, below.rb(), (Accum::Add, interrupt));
         column += tile;
     }
     Ok(())
 }
 
 /// The lower trapezoid of `C - L L^T`, or of `-L L^T` with [`Accum::Replace`]: `C` has as many rows as
-/// `L` and no more columns.
-pub(super) fn subtract_square<T: Scalar>(mut c: MatMut<'_, T>, l: MatRef<'_, T>, accum: Accum) {
+/// `L` and no more columns. Where it is interrupted tiles are left as they are.
+pub(super) fn subtract_square<T: Scalar>(
+    mut c: MatMut<'_, T>,
+    l: MatRef<'_, T>,
+    (accum, interrupt): (Accum, &Interrupt),
+) {
     let mut tiles = Vec::with_capacity(c.ncols().div_ceil(TILE));
     let mut first = 0;
     while c.ncols() > 0 {
@@ -48,7 +56,9 @@ pub(super) fn subtract_square<T: Scalar>(mut c: MatMut<'_, T>, l: MatRef<'_, T>,
         first += width;
         c = rest;
     }
-    tiles.into_par_iter().for_each(|(first, tile)| subtract_tile(tile, l.split_at_row(first).1, accum));
+    tiles.into_par_iter().filter(|_| !interrupt.is_raised()).for_each(|(first, tile)| {
+        subtract_tile(tile, l.split_at_row(first).1, accum);
+    });
 }
 
 fn subtract_tile<T: Scalar>(tile: MatMut<'_, T>, l: MatRef<'_, T>, accum: Accum) {

@@ -12,6 +12,7 @@ use crate::cholesky::dense::{factor_panel, subtract_square};
 use crate::cholesky::pool::Pool;
 use crate::cholesky::scalar::Scalar;
 use crate::cholesky::symbolic::{Supernode, Symbolic};
+use crate::interrupt::Interrupt;
 use crate::matrix::BlockMatrix;
 
 /// Subtrees of more operations are tasks of their own.
@@ -27,11 +28,12 @@ pub(super) struct Factorisation<'a, const B: usize, T> {
     pub(super) scale: &'a [f64],
     pub(super) shift: f64,
     pub(super) pool: &'a Pool<T>,
+    pub(super) interrupt: &'a Interrupt,
 }
 
 impl<const B: usize, T: Scalar> Factorisation<'_, B, T> {
     /// Fills `values`, the panels of all nodes one after the other. On failure returns the column (in
-    /// elimination order) whose pivot was not positive.
+    /// elimination order) whose pivot was not positive. Where it is interrupted it soon returns anything.
     pub(super) fn run(&self, values: &mut [T]) -> Result<(), usize> {
         let updates = self.factor_all(&self.symbolic.roots, values, true)?;
         updates.into_iter().for_each(|update| self.pool.give(update));
@@ -62,15 +64,18 @@ impl<const B: usize, T: Scalar> Factorisation<'_, B, T> {
         let node = &self.symbolic.nodes[index];
         let (below, panel) = values.split_at_mut(values.len() - node.panel_values());
         let updates = self.factor_all(&node.children, below, node.subtree_flops > PARALLEL_FLOPS)?;
+        if self.interrupt.is_raised() {
+            return Err(node.first);
+        }
         let (height, width, rows) = (node.height(), node.width, node.n_rows);
         self.assemble_panel(node, &updates, panel);
         let mut panel = MatMut::from_column_major_slice_mut(panel, height, width);
-        factor_panel(panel.rb_mut()).map_err(|k| node.first + k)?;
+        factor_panel(panel.rb_mut(), self.interrupt).map_err(|k| node.first + k)?;
         let mut update = self.pool.take(rows * rows);
         if rows > 0 {
             let (_, l21) = panel.rb().split_at_row(width);
             let target = MatMut::from_column_major_slice_mut(&mut update, rows, rows);
-            subtract_square(target, l21, Accum::Replace);
+            subtract_square(target, l21, (Accum::Replace, self.interrupt));
             self.add_to_update(node, &updates, &mut update);
         }
         updates.into_iter().for_each(|u| self.pool.give(u));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Guides, System};
+use crate::interrupt::Interrupt;
 use crate::patches::Patches;
 use crate::pattern::BlockPattern;
 use crate::pcg::Preconditioner;
@@ -59,9 +60,15 @@ pub(super) struct Combined<const B: usize> {
     is_outdated: bool,
     stage: Stage,
     part: Vec<f64>,
+    interrupt: Interrupt,
 }
 
 impl<const B: usize> Combined<B> {
+    /// Preconditioners whose set-up ends early where the flag is raised.
+    pub(super) fn new(interrupt: Interrupt) -> Self {
+        Self { interrupt, ..Self::default() }
+    }
+
     /// Goes on with matrices of another pattern.
     pub(super) fn follow_pattern(&mut self) {
         (self.is_outdated, self.patches) = (true, None);
@@ -96,7 +103,7 @@ impl<const B: usize> Combined<B> {
         }
         if stage.has_patches() {
             if !self.patches.as_ref().is_some_and(|p| p.are_of(system.active)) {
-                self.patches = Patches::new(pattern, &guides.coordinates, system.active);
+                self.patches = Patches::new(pattern, &guides.coordinates, system.active, &self.interrupt);
             }
             self.patches.iter_mut().for_each(|p| p.factor(system.matrix));
         }

@@ -114,4 +114,7 @@ pub enum LinearError {
     /// The matrix or the right-hand side holds numbers that are not finite.
     #[error("the linear system has entries that are not finite or overflow")]
     NotFinite,
+    /// It was asked to stop.
+    #[error("the linear solve was interrupted")]
+    Interrupted,
 }

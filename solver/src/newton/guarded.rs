@@ -1,7 +1,7 @@
 //! Single iterations from far away, where a whole Newton step leads nowhere.
 
 use super::{Descent, Newton, NewtonError, NewtonReport, Point};
-use crate::cholesky::Cholesky;
+use crate::cholesky::{Cholesky, Workspace};
 use crate::linear::{LinearError, LinearMethod};
 use crate::objective::{HessianForm, Objective};
 use crate::stats::timed;
@@ -126,13 +126,18 @@ impl<const B: usize> Newton<B> {
     ) -> Result<(), LinearError> {
         loop {
             report.factorisations += 1;
-            let Self { whole, hessian, linear, statistics, .. } = self;
+            let Self { whole, hessian, linear, interrupt, statistics, .. } = self;
             statistics.factorisations += 1;
             let is_definite = timed(&mut statistics.setup_seconds, || {
-                let points = linear.guides().points();
-                let factor = whole.get_or_insert_with(|| Cholesky::new(hessian.pattern(), points));
+                let (pattern, points) = (hessian.pattern(), linear.guides().points());
+                let workspace = Workspace::new(interrupt.clone());
+                let new = || Cholesky::new(pattern, points).with_workspace(&workspace);
+                let factor = whole.get_or_insert_with(new);
                 factor.factor(hessian).is_ok()
             });
+            if interrupt.is_raised() {
+                return Err(LinearError::Interrupted);
+            }
             if is_definite {
                 break;
             }

@@ -89,7 +89,8 @@ impl<const B: usize> Newton<B> {
         let coordinates = self.linear.guides().points();
         let coordinates = coordinates.map(|all| part.blocks.iter().map(|&b| all[b as usize]).collect());
         let guides = Guides { coordinates: coordinates.unwrap_or_default(), groups: Vec::new() };
-        Self { is_inner: true, ..Self::new(Arc::clone(part.objective.pattern()), guides, options) }
+        let newton = Self::new(Arc::clone(part.objective.pattern()), guides, options);
+        Self { is_inner: true, ..newton.with_interrupt(&self.interrupt) }
     }
 }
 

@@ -107,6 +107,12 @@ pub enum NewtonError {
         /// Infinity norm of the gradient, N.
         residual: f64,
     },
+    /// It was asked to stop.
+    #[error("interrupted in Newton iteration {iterations}")]
+    Interrupted {
+        /// Iterations begun.
+        iterations: usize,
+    },
 }
 
 /// Corrections and residuals that leave no more than this from one iteration to the next go on shrinking like this.
@@ -140,6 +146,7 @@ impl NewtonError {
             LinearError::NotFinite => {
                 Self::NotFinite { iterations, value: point.value, residual: point.residual }
             }
+            LinearError::Interrupted => Self::Interrupted { iterations },
         }
     }
 }

@@ -43,6 +43,19 @@ pub(super) enum CliError {
         /// What ffmpeg or the system says.
         reason: String,
     },
+    /// A record that could not be written on.
+    #[error(
+        "{error}\nThe run ends after step {step}: free some room, and --resume goes on from the last checkpoint in {}",
+        folder.display()
+    )]
+    Unwritten {
+        /// Its folder.
+        folder: PathBuf,
+        /// The last step that was accepted.
+        step: u64,
+        /// What the system says.
+        error: RecordError,
+    },
     /// Arguments that do not fit together.
     #[error("{0}")]
     Usage(String),
@@ -54,7 +67,11 @@ impl CliError {
         let is_misuse = match self {
             Self::Scene(_) | Self::Usage(_) | Self::Export(ExportError::Unsupported { .. }) => true,
             Self::Record(error) => !matches!(error, RecordError::Io { .. } | RecordError::Damaged { .. }),
-            Self::Simulation(_) | Self::Image(_) | Self::Export(_) | Self::Film { .. } => false,
+            Self::Simulation(_)
+            | Self::Image(_)
+            | Self::Export(_)
+            | Self::Film { .. }
+            | Self::Unwritten { .. } => false,
             #[cfg(feature = "viewer")]
             Self::Viewer(_) => false,
         };

@@ -91,7 +91,12 @@ pub(super) fn run(args: &RunArgs, to_rest: bool, stop: &Stop) -> Result<ExitCode
     drive.record_frame()?;
     let (outcome, shown) =
         if args.view { run_and_show(&mut drive, &limits, &folder) } else { (drive.run(&limits), Ok(())) };
-    let status = report(&outcome?, &recorder);
+    let outcome = outcome.map_err(|error| CliError::Unwritten {
+        folder: folder.clone(),
+        step: recorder.progress().step,
+        error,
+    })?;
+    let status = report(&outcome, &recorder);
     shown?;
     Ok(status)
 }

@@ -16,7 +16,7 @@ use super::probe::NamedValue;
 use super::progress::Progress;
 use super::reader::RecordReader;
 use super::steps::STEPS_FILE;
-use super::summary::{SUMMARY_FILE, Summary, SummaryCounts, peak_memory_bytes};
+use super::summary::{SUMMARY_FILE, Summary, SummaryCounts, peak_memory_bytes, replace};
 use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row, term_columns, term_row};
 use crate::frame::Frame;
 use crate::input::Input;
@@ -254,8 +254,7 @@ impl Recorder {
     }
 
     fn write_scene(&self) -> Result<(), RecordError> {
-        let path = self.folder.join(SCENE_FILE);
-        fs::write(&path, &self.run.text).map_err(RecordError::at(&path))
+        replace(&self.folder.join(SCENE_FILE), self.run.text.as_bytes())
     }
 
     fn write_summary(&self, totals: &Totals, ending: &Ending) -> Result<Summary, RecordError> {

@@ -100,7 +100,7 @@ impl Summary {
     }
 }
 
-/// Writes a file beside the old one, then puts it in its place.
+/// Writes a file beside the old one, then puts it in its place; where that fails, the old one is as it was.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     let beside = path.with_extension("part");
     let write = || {
@@ -108,7 +108,11 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
         fs::File::open(&beside)?.sync_data()?;
         fs::rename(&beside, path)
     };
-    write().map_err(RecordError::at(path))
+    write().map_err(|error| {
+        // It would keep room that whoever goes on may need; that it cannot be removed is no worse than this error.
+        let _ = fs::remove_file(&beside);
+        RecordError::at(path)(error)
+    })
 }
 
 /// Largest resident memory of this process so far, bytes; 0 where the system does not tell.

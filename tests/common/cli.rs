@@ -44,8 +44,11 @@ pub(crate) fn timeless(record: &Path) -> Vec<String> {
 }
 
 /// Everything of two records but how long they took.
+#[track_caller]
 pub(crate) fn assert_same_record(a: &Path, b: &Path) {
-    assert_eq!(timeless(a), timeless(b));
+    let (ours, theirs) = (timeless(a), timeless(b));
+    ours.iter().zip(&theirs).for_each(|(a, b)| assert_eq!(a, b));
+    assert_eq!(ours.len(), theirs.len());
     for file in ["terms.csv", "probes.csv", "frames.bin", "scene.ron"] {
         // Without probes there is no table of them.
         assert!(fs::read(a.join(file)).ok() == fs::read(b.join(file)).ok(), "{file} differs");

@@ -22,7 +22,7 @@ const SCENES: [(&str, &[&str], u32); 5] = [
     ("fold", &[], 20),
     ("stvk_swinging", &[], 20),
     ("round_table", &[], 20),
-    ("tablecloths_angled", &[], 8),
+    ("joining", &[], 20),
 ];
 
 /// Kills in all where the environment says nothing else.

@@ -90,7 +90,7 @@ fn runs_with_layers_are_reproducible() {
 #[test]
 fn a_step_that_is_interrupted_leaves_nothing_behind() {
     let mut whole = Simulation::new(thrown());
-    let middle = after(&mut whole, 8);
+    let (middle, end) = (after(&mut whole, 8), after(&mut whole, 12));
     let mut broken = 0;
     for delay in 0..30 {
         let interrupt = Interrupt::default();
@@ -100,7 +100,7 @@ fn a_step_that_is_interrupted_leaves_nothing_behind() {
             thread::sleep(Duration::from_micros(400 * delay));
             interrupt.raise();
         });
-        while simulation.steps() < 20 {
+        while simulation.steps() < end.step {
             let before = simulation.checkpoint();
             if let Err(error) = simulation.step() {
                 assert_eq!(error, SimulationError::Interrupted);
@@ -110,6 +110,10 @@ fn a_step_that_is_interrupted_leaves_nothing_behind() {
             }
         }
         raiser.join().unwrap();
+        let mut resumed = Simulation::new(thrown());
+        resumed.restore(simulation.checkpoint()).unwrap();
+        let left = end.step - resumed.steps();
+        assert_same_bits(&end, &after(&mut resumed, left as usize));
     }
     assert!(broken > 10, "{broken}");
 }

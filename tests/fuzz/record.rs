@@ -70,7 +70,7 @@ impl Sound {
         let scene = parse(&Source::new(Path::new("layers.ron"), SCENE.into())).expect("a scene");
         let setup = set_up(&scene).expect("a scene").0;
         let params = RecordParams { every: scene.solver.dt, checkpoint_every: Interval::Steps(2) };
-        let run = RunInfo { scene: scene.name, text: SCENE.into(), threads: 1, params };
+        let run = RunInfo { scene: scene.name, text: SCENE.into(), inputs: Vec::new(), threads: 1, params };
         let (folder, mut simulation) = (folder(), Simulation::new(setup.clone()));
         let probes = vec![("a".into(), ProbeValue::Scalar(0.0))];
         let mut recorder = Recorder::create(folder.path(), run.clone(), probes, true).expect("a record");

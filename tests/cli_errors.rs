@@ -191,6 +191,27 @@ const LAYERS: &[Case] = &[
     ),
 ];
 
+/// What is inside an obstacle, and how deep.
+const SUNK: &[Case] = &[
+    (
+        "(rods: [(name: \"thread\", points: [(-0.01, 0, 0.009), (0.01, 0, 0.009)], segments: 4)],\n \
+         obstacles: [(name: \"ball\", shape: Sphere(radius: 0.01))])",
+        "bad.ron:2:14: obstacles[0]: `thread` starts 1.000e-3 m inside `ball`, at (0.000e0, 0.000e0, 9.000e-3)",
+        "move the cloth or the obstacle",
+    ),
+    (
+        "(sheets: [(name: \"cloth\", shape: Rectangle(size: (0.1, 0.1), cells: (4, 4)))],\n obstacles: [\n  \
+         (shape: Plane, at: (0, 0, -1)),\n  (shape: Plane, at: (0, 0, -1), motion: [(time: 0, translation: (0, 0, 1.5))])])",
+        "bad.ron:4:3: obstacles[1]: `cloth` starts 5.000e-1 m inside `obstacle1`, at ",
+        "",
+    ),
+    (
+        "(FABRIC,\n obstacles: [(shape: Box(size: (2e-3, 2e-3, 2e-4)))])",
+        "bad.ron:2:14: obstacles[0]: w",
+        "starts 1.000e-4 m inside `obstacle0`",
+    ),
+];
+
 fn layered(text: &str) -> String {
     let (text, at) = text.rsplit_once("AT").unwrap();
     let fabric = "warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3)";
@@ -207,7 +228,7 @@ fn layers_that_cannot_be_are_refused_with_their_place() {
 
 #[test]
 fn bad_scenes_are_refused_with_their_place() {
-    for (text, start, part) in SETTINGS.iter().chain(YARNS) {
+    for (text, start, part) in SETTINGS.iter().chain(YARNS).chain(SUNK) {
         let text = text.replace("FABRIC", FABRIC);
         let message = refused(text.as_bytes(), &[]);
         assert!(message.starts_with(start) && message.contains(part), "{text}\n{message}");

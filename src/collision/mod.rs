@@ -10,6 +10,7 @@ pub mod layers;
 pub mod overlap;
 pub mod pairs;
 pub mod seams;
+pub mod sunk;
 pub mod vicinity;
 
 mod blend;

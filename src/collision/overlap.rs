@@ -97,15 +97,15 @@ fn closest(
     let (pair, (distance, at)) = found.min_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
     let rods = pair.map(|k| pieces[k as usize].rod);
     let fabrics = rods.map(|r| model.rods[r.index()].thread.map(|t| t.fabric));
-    let (yarns, least) = (rods.map(|r| name(model, r)), least(rods[0], rods[1]));
+    let (yarns, least) = (rods.map(|r| yarn_name(model, r)), least(rods[0], rods[1]));
     Some(Overlap { fabrics, yarns, distance, least, at, advice: "" })
 }
 
 /// Yarns that just touch may differ by rounding.
-const ROUNDING: f64 = 1e-6;
+pub(super) const ROUNDING: f64 = 1e-6;
 
 /// What a yarn is called in messages.
-fn name(model: &Model, rod: RodId) -> String {
+pub(super) fn yarn_name(model: &Model, rod: RodId) -> String {
     let Some(thread) = model.rods[rod.index()].thread else {
         let named = model.single_rods.iter().find(|(_, id)| *id == rod);
         return named.map_or_else(|| format!("yarn {}", rod.0), |(name, _)| format!("`{name}`"));

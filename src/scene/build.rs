@@ -3,6 +3,7 @@
 use crate::collision::layers::stack;
 use crate::collision::overlap::{Overlap, coincidence, interpenetration};
 use crate::collision::seams::sew;
+use crate::collision::sunk::sunk;
 use crate::model::build::ModelBuilder;
 use crate::model::ids::{BlockId, NodeId};
 use crate::model::material::MATERIALS;
@@ -67,6 +68,9 @@ pub fn set_up_watched(scene: &Scene, watch: &Watch<'_>) -> Result<(Setup, Probes
     let (mut model, mut state) = build_yarns(scene)?;
     start_at_rest((scene, watch), &mut model, &mut state)?;
     let obstacles = read_obstacles(scene)?;
+    if let Some(sunk) = sunk(&model, &state.q, &obstacles) {
+        return Err(vec![Problem::new(format!("obstacles[{}]", sunk.obstacle), sunk.to_string())]);
+    }
     let mut finder = Finder { model: &model, q: &state.q, problems: Vec::new() };
     let clamps = scene.clamps.iter().enumerate();
     let clamps =

@@ -112,7 +112,7 @@ fn yarns_one_upon_the_other_in_parallel_stay_so() {
 
 fn ground(z: f64) -> Obstacle {
     let plane = ObstacleParams::of(Shape::Plane);
-    Obstacle::read(ObstacleParams { at: [0.0, 0.0, z], friction: Some(0.5), stiffness: 1e6, ..plane })
+    Obstacle::read(ObstacleParams { at: [0.0, 0.0, z], friction: Some(0.5), stiffness: Some(1e6), ..plane })
         .unwrap()
 }
 

@@ -34,7 +34,7 @@ fn over_an_edge(hanging: f64, friction: f64, turn: f64) -> Setup {
     let table = ObstacleParams {
         at: [-2.0, 0.0, -2.0],
         friction: Some(friction),
-        stiffness: 1e10,
+        stiffness: Some(1e10),
         edges: true,
         ..ObstacleParams::of(Shape::Box { size: [4.0; 3] })
     };
@@ -156,7 +156,7 @@ fn a_node_goes_on_round_a_rim() {
         at: [-apothem, 0.0, -2.0],
         rotation: [0.0, 0.0, -half_turn],
         motion: Motion(vec![key(0.0, 0.0), key(0.6, 50.0)]),
-        stiffness: 1e10,
+        stiffness: Some(1e10),
         friction: Some(0.0),
         edges: true,
         ..ObstacleParams::of(Shape::Prism { radius, height: 4.0, sides })
@@ -182,4 +182,30 @@ fn a_node_goes_on_round_a_rim() {
         (least - middle).abs() < 1e-4 && (most - corner).abs() < 2e-4,
         "{least} {most} {middle} {corner}"
     );
+}
+
+/// A yarn over a bar, stretched by a hundredth by a force at each end, is pressed into the bar by less than a tenth of its
+/// radius, however finely it is divided.
+#[test]
+fn a_yarn_under_tension_lies_on_a_bar() {
+    let (bar, radius) = (5e-3, cotton().radius);
+    for segments in [20, 40, 80] {
+        let z = bar + radius;
+        let mut setup = rod_scene(&rod(&[[-0.02, 0.0, z], [0.02, 0.0, z]], segments), cotton());
+        let lying = ObstacleParams {
+            rotation: [90.0, 0.0, 0.0],
+            ..ObstacleParams::of(Shape::Capsule { radius: bar, length: 0.02 })
+        };
+        setup.obstacles.push(Obstacle::read(lying).unwrap());
+        setup.damping.kind = hebra::potential::damping::DampingKind::StrainRate;
+        let force = 0.01 * cotton().stretch_stiffness();
+        [0, -1].into_iter().for_each(|end| push(&mut setup, rod_node(end), [0.0, 0.0, -force]));
+        let mut simulation = Simulation::new(setup);
+        let mut deepest = 0.0f64;
+        while simulation.time() < 0.05 {
+            deepest = deepest.max(simulation.step().unwrap().pressed_in);
+        }
+        println!("bar, {segments} segments: pressed in by {deepest:.3} of the radius");
+        assert!(deepest > 0.0 && deepest < 0.1, "{segments} segments: {deepest}");
+    }
 }

@@ -164,7 +164,7 @@ fn incline(degrees: f64) -> (Setup, Vec3) {
         motion: Motion::default(),
         friction: Some(MU),
         thickness: 0.0,
-        stiffness: 1e10,
+        stiffness: Some(1e10),
         edges: false,
     });
     setup.obstacles.push(obstacle.unwrap());

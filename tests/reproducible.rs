@@ -34,7 +34,7 @@ fn falling(linear: LinearMethod) -> Setup {
         motion: Default::default(),
         friction: None,
         thickness: 0.0,
-        stiffness: 1e10,
+        stiffness: Some(1e10),
         edges: false,
     });
     setup.obstacles.push(obstacle.unwrap());

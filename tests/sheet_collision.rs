@@ -102,7 +102,7 @@ fn a_strip_that_folds_upon_itself_does_not_pass_through_itself() {
     let strip = sheet("strip", shape, [0.0, 0.0, 0.1], [0.0, 80.0, 0.0]);
     let mut setup = scene(&[strip]);
     let ground = hebra::model::obstacle::ObstacleParams {
-        stiffness: 1e6,
+        stiffness: Some(1e6),
         ..hebra::model::obstacle::ObstacleParams::of(hebra::model::obstacle::Shape::Plane)
     };
     setup.obstacles.push(hebra::model::obstacle::Obstacle::read(ground).unwrap());

@@ -13,7 +13,7 @@ use super::prepare::prepare;
 use super::scene::{Opened, SceneArgs};
 use super::stale::remove_products;
 use super::stop::Stop;
-use super::terminal::{complain, say};
+use super::terminal::{complain, remark, say};
 use super::window;
 use crate::record::checkpoint::check_inputs;
 use crate::record::error::RecordError;
@@ -29,6 +29,7 @@ use crate::scene::words::counted;
 use crate::simulation::Checkpoint;
 use crate::simulation::params::{RelaxParams, SolverParams};
 use crate::simulation::relax::Relaxation;
+use crate::simulation::report::WELL_KEPT;
 
 /// What to run and where to write.
 #[derive(Debug, Args)]
@@ -166,10 +167,24 @@ fn start_threads(threads: Option<u16>) -> Result<(), CliError> {
     pool.map_err(|e| CliError::Usage(format!("cannot start {}: {e}", counted(n, "thread"))))
 }
 
+/// What to say of cloth that was pressed into obstacles, at most by this part of half its thickness.
+fn pressed_in(most: f64) -> Option<String> {
+    (most > WELL_KEPT).then(|| {
+        format!(
+            "cloth was pressed into obstacles by up to {:.0} % of half its thickness, `pressed_in` in steps.csv says when; \
+             give them a higher `stiffness` or a `thickness`, or take shorter steps",
+            100.0 * most
+        )
+    })
+}
+
 fn report(outcome: &Outcome, recorder: &Recorder) -> ExitCode {
     let (progress, folder) = (recorder.progress(), recorder.folder().display());
     let steps = counted(progress.step, "step");
     let so_far = format!("{steps}, {:.6} s simulated in {:.1} s", progress.time, progress.seconds);
+    if let Some(warning) = pressed_in(progress.pressed_in_max) {
+        remark(warning);
+    }
     match outcome {
         Outcome::Finished(because) => {
             say(format_args!("{because}: {so_far}; the record is in {folder}"));

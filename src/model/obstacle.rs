@@ -176,20 +176,14 @@ pub struct ObstacleParams {
     /// Distance kept beside the yarn's radius, m.
     #[serde(default)]
     pub thickness: f64,
-    /// Contact stiffness per area of touching yarn, N/m3.
-    #[serde(default = "default_stiffness")]
-    pub stiffness: f64,
+    /// Contact stiffness per area of touching cloth, N/m3 (default: as stiff as the segments of the touching yarns, 1e8 for
+    /// sheets).
+    #[serde(default)]
+    pub stiffness: Option<f64>,
     /// Whether yarns get a node where they lie over one of its sharp edges (a box and a prism have them), which they
     /// slide over; without it they bend at the next node of their own, and catch there.
     #[serde(default)]
     pub edges: bool,
-}
-
-/// A node of cotton shirting weighs 3e-7 N and shows 2e-7 m2: it sinks in by 15 nm under its weight and by
-/// 5 um under 300 times that, a twentieth of its radius. A hundred times stiffer doubles Newton's iterations
-/// in `drape` and shows nothing.
-fn default_stiffness() -> f64 {
-    1e8
 }
 
 impl ObstacleParams {
@@ -203,7 +197,7 @@ impl ObstacleParams {
             motion: Motion::default(),
             friction: None,
             thickness: 0.0,
-            stiffness: default_stiffness(),
+            stiffness: None,
             edges: false,
         }
     }

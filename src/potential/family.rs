@@ -143,6 +143,11 @@ pub trait Element<const N: usize>: Send + Sync {
         false
     }
 
+    /// How far it is pressed into something solid, over its own half thickness.
+    fn pressed_in(&self, _element: usize, _q: &[f64; N]) -> f64 {
+        0.0
+    }
+
     /// Follows a change of the nodes' roles; `dofs` are the unknowns of each element.
     fn rearrange(&mut self, _now: &Arranged<'_>, _dofs: &Stencils<BLOCK, N>) {}
 
@@ -217,6 +222,10 @@ pub trait Potential: Term {
     /// Whether a step must not end here, because it has gone through something solid.
     fn refuses(&self, _q: &[f64]) -> bool {
         false
+    }
+    /// How far the deepest element is pressed into something solid, over its own half thickness.
+    fn deepest(&self, _q: &[f64]) -> f64 {
+        0.0
     }
     /// Follows a change of the nodes' roles.
     fn rearrange(&mut self, now: &Arranged<'_>);
@@ -376,6 +385,11 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
     fn refuses(&self, q: &[f64]) -> bool {
         let of_element = |e| self.element.refuses(e, &gather(q, self.stencils.dofs(e)));
         (0..self.stencils.len()).into_par_iter().any(of_element)
+    }
+
+    fn deepest(&self, q: &[f64]) -> f64 {
+        let of_element = |e| self.element.pressed_in(e, &gather(q, self.stencils.dofs(e)));
+        (0..self.stencils.len()).into_par_iter().map(of_element).reduce(|| 0.0, f64::max)
     }
 
     fn rearrange(&mut self, now: &Arranged<'_>) {

@@ -23,6 +23,7 @@ pub mod material;
 pub mod membrane;
 pub mod normal_force;
 pub mod obstacle;
+pub mod press;
 pub mod parallel;
 pub mod point;
 pub mod push;

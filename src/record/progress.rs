@@ -22,6 +22,8 @@ pub struct Progress {
     pub phases: BTreeMap<String, f64>,
     /// Most EIL nodes of any step.
     pub eil_max: u64,
+    /// How far cloth was pressed into obstacles at most, over half its thickness.
+    pub pressed_in_max: f64,
     /// The step of the last frame written.
     pub last_frame: Option<u64>,
     /// The next frame is due at this many times `every`.
@@ -42,6 +44,7 @@ impl Progress {
         self.rejected += u64::from(report.rejected);
         self.seconds += report.seconds;
         self.eil_max = self.eil_max.max(report.eil);
+        self.pressed_in_max = self.pressed_in_max.max(report.pressed_in);
     }
 
     /// Whether a frame is due.

@@ -269,6 +269,7 @@ impl Recorder {
             seconds_by_phase: self.phases(totals),
             peak_memory_bytes: peak_memory_bytes(),
             counts: SummaryCounts::new(&totals.counts, self.progress.eil_max),
+            pressed_in_max: self.progress.pressed_in_max,
             finished: ending.finished,
             stopped_because: ending.because.clone(),
             probes: self.probe_values.iter().cloned().collect(),

@@ -37,6 +37,9 @@ pub struct Summary {
     pub peak_memory_bytes: u64,
     /// How much there is of everything.
     pub counts: SummaryCounts,
+    /// How far cloth was pressed into obstacles at most, over half its thickness.
+    #[serde(default)]
+    pub pressed_in_max: f64,
     /// Whether the run reached its end.
     pub finished: bool,
     /// Why it stopped.

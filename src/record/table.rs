@@ -12,7 +12,7 @@ use crate::simulation::report::{StepReport, Term};
 /// Columns of `steps.csv`.
 pub const STEP_COLUMNS: &str = "step,time,dt,newton_iterations,residual,kinetic,elastic,gravitational,contact,\
                                 dissipated,eol,eil,removed,seconds,linear_iterations,factorisations,rejected,linear,\
-                                changes,jump";
+                                changes,jump,pressed_in";
 
 /// A CSV file open for appending.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub(super) fn step_row(report: &StepReport) -> String {
     let r = report;
     let e = &r.energies;
     format!(
-        "{},{:?},{:?},{},{:?},{:?},{:?},{:?},{:?},{:?},{},{},{},{:?},{},{},{},{},{},{:?}",
+        "{},{:?},{:?},{},{:?},{:?},{:?},{:?},{:?},{:?},{},{},{},{:?},{},{},{},{},{},{:?},{:?}",
         r.step,
         r.time,
         r.dt,
@@ -71,7 +71,8 @@ pub(super) fn step_row(report: &StepReport) -> String {
         r.rejected,
         r.linear,
         r.changes,
-        r.jump
+        r.jump,
+        r.pressed_in
     )
 }
 

@@ -389,6 +389,7 @@ impl Simulation {
             removed: counts.removed,
             changes: 0,
             jump: 0.0,
+            pressed_in: self.deepest_in_obstacles(),
             rejected,
             linear: match newton.method {
                 Some(LinearMethod::Direct) => "direct",

@@ -58,6 +58,11 @@ impl Simulation {
         self.collision.as_ref().map_or(0.0, |c| c.deepest(&self.state.q))
     }
 
+    /// How far the deepest place of cloth is pressed into an obstacle, over half its thickness; 0 where nothing is.
+    pub fn deepest_in_obstacles(&self) -> f64 {
+        self.potentials.iter().map(|p| p.deepest(&self.state.q)).fold(0.0, f64::max)
+    }
+
     /// Linear momentum, kg m/s.
     pub fn momentum(&self) -> Vec3 {
         let (rods, points) = (&self.chain.inertia, &self.points);

@@ -85,6 +85,8 @@ pub struct StepReport {
     pub changes: u64,
     /// By how much that changed the energy, J.
     pub jump: f64,
+    /// How far cloth is pressed into obstacles at its end, over half its thickness.
+    pub pressed_in: f64,
     /// Attempts that failed before.
     pub rejected: u32,
     /// The linear solver that was used last.
@@ -96,6 +98,9 @@ pub struct StepReport {
     /// Wall-clock seconds.
     pub seconds: f64,
 }
+
+/// Of half its thickness: cloth that is pressed into an obstacle farther shows it.
+pub const WELL_KEPT: f64 = 0.1;
 
 /// Counts of everything; a node belongs to one rod, so one contact is two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

@@ -2,6 +2,7 @@
 
 use super::super::edge::{EdgeBody, EdgeContact};
 use super::super::obstacle::{Body as Touching, ObstacleContact};
+use super::super::press::Press;
 use super::super::repulsion::{Body, Repulsion};
 use super::super::side::Side;
 use super::*;
@@ -127,7 +128,7 @@ fn obstacle(shape: Shape, at: [f64; 3]) -> Obstacle {
         motion: Default::default(),
         friction: Some(0.5),
         thickness: 0.05,
-        stiffness: 40.0,
+        stiffness: Some(40.0),
         edges: true,
     };
     Obstacle::read(params).unwrap()
@@ -149,12 +150,20 @@ fn edges_conform() {
 
 #[test]
 fn obstacle_contact_conforms() {
-    let body = Touching { radius: 0.3, area: 1.0, friction: 0.1 };
+    let press = Press { stiffness: 40.0, ramp: 0.0 };
+    let body = Touching { radius: 0.3, area: 1.0, press, friction: 0.1 };
     check(
         "plane",
         ObstacleContact::<3>::new(vec![obstacle(Shape::Plane, [0.0, 0.0, 0.3])], vec![body]),
         &POSITION,
     );
+    // The default of the cloth, on its ramp and beyond.
+    let soft = |ramp: f64| Touching { press: Press { ramp, ..press }, ..body };
+    for ramp in [0.1, 2.0] {
+        let mut plain = obstacle(Shape::Plane, [0.0, 0.0, 0.3]);
+        plain.params.stiffness = None;
+        check("plane with a ramp", ObstacleContact::<3>::new(vec![plain], vec![soft(ramp)]), &POSITION);
+    }
     // A ball's own curvature has a negative share in the Hessian, which is left out.
     let case = Case { exact: Exact::Elsewhere, ..POSITION };
     let ball = obstacle(Shape::Sphere { radius: 0.6 }, [0.5, 0.0, -0.3]);

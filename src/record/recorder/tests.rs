@@ -39,6 +39,7 @@ fn report(step: u64) -> StepReport {
         removed: 0,
         changes: 0,
         jump: 0.0,
+        pressed_in: 0.25,
         rejected: u32::from(step == 7),
         linear: "direct",
         linear_iterations: 0,
@@ -246,7 +247,7 @@ fn tables_have_the_promised_columns() {
     assert!(steps.starts_with(promised), "{steps}");
     assert_eq!(
         steps.lines().nth(1),
-        Some("1,0.01,0.01,3,1e-9,0.0,0.0,0.0,0.0,0.0,4,1,0,0.5,0,3,0,direct,0,0.0")
+        Some("1,0.01,0.01,3,1e-9,0.0,0.0,0.0,0.0,0.0,4,1,0,0.5,0,3,0,direct,0,0.0,0.25")
     );
     assert_eq!(
         text(PROBES_FILE),

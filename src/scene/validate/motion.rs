@@ -20,7 +20,9 @@ pub(super) fn check_obstacles(checker: &mut Checker<'_>) {
             checker.not_negative(format!("{path}.friction"), friction, "");
         }
         checker.not_negative(format!("{path}.thickness"), obstacle.thickness, "m");
-        checker.positive(format!("{path}.stiffness"), obstacle.stiffness, "N/m3");
+        if let Some(stiffness) = obstacle.stiffness {
+            checker.positive(format!("{path}.stiffness"), stiffness, "N/m3");
+        }
         if obstacle.edges && !obstacle.shape.has_edges() {
             checker
                 .report(format!("{path}.edges"), "the shape has no sharp edges; a `Box` and a `Prism` have");

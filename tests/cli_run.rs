@@ -443,3 +443,28 @@ fn an_interrupted_comparison_keeps_its_runs_and_has_no_page() {
     assert!(summary.contains("\"stopped_because\": \"interrupted\""), "{summary}");
     assert!(record.join("checkpoint.bin").exists() && !out.join("compare.html").exists());
 }
+
+/// A yarn drawn over a bar: with a stiffness that is too low for it, and with the default.
+const OVER_A_BAR: &str = r#"(
+    rods: [(name: "yarn", points: [(-0.02, 0, 0.0051), (0.02, 0, 0.0051)], segments: 40)],
+    obstacles: [(name: "bar", shape: Capsule(radius: 0.005, length: 0.02), rotation: (90, 0, 0))],
+    forces: (points: [
+        (select: RodEnd(rod: "yarn", end: Start), force: (0, 0, -0.05)),
+        (select: RodEnd(rod: "yarn", end: End), force: (0, 0, -0.05)),
+    ]),
+    until: 0.03,
+)"#;
+
+#[test]
+fn a_run_says_when_cloth_sinks_into_an_obstacle() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bar.ron"), OVER_A_BAR).unwrap();
+    for (arguments, sinks) in [(&["--set", "obstacles[0].stiffness=1e8"][..], true), (&["--force"], false)] {
+        let output = hebra(folder.path(), &[&["run", "bar.ron"], arguments].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.contains("cloth was pressed into obstacles by up to "), sinks, "{said}");
+        let summary = fs::read_to_string(folder.path().join("out/bar/summary.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+        assert_eq!(summary["pressed_in_max"].as_f64().unwrap() > 1.0, sinks, "{summary}");
+    }
+}

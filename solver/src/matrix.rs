@@ -120,21 +120,6 @@ impl<const B: usize> BlockMatrix<B> {
 
     /// `y = A x`, the same on any number of threads.
     pub fn multiply(&self, x: &[f64], y: &mut [f64], scratch: &mut ProductScratch) {
-        self.multiply_mapped(x, y, scratch, |a| a);
-    }
-
-    /// `y = |A| x` with the absolute value of every entry: the change of `A x` that a relative error of `x` may cause.
-    pub fn multiply_absolute(&self, x: &[f64], y: &mut [f64], scratch: &mut ProductScratch) {
-        self.multiply_mapped(x, y, scratch, f64::abs);
-    }
-
-    fn multiply_mapped(
-        &self,
-        x: &[f64],
-        y: &mut [f64],
-        scratch: &mut ProductScratch,
-        map: impl Fn(f64) -> f64 + Sync,
-    ) {
         let chunks = self.pattern.chunks();
         scratch.resize(&self.pattern, B);
         let mut parts = Vec::with_capacity(chunks.len());
@@ -148,7 +133,7 @@ impl<const B: usize> BlockMatrix<B> {
             |((rows, own), spill)| {
                 own.fill(0.0);
                 spill.fill(0.0);
-                self.multiply_rows(rows.clone(), x, (own, spill), &map);
+                self.multiply_rows(rows.clone(), x, own, spill);
             },
         );
         // What a chunk owes to later rows is added in the order of the chunks.
@@ -159,13 +144,26 @@ impl<const B: usize> BlockMatrix<B> {
         }
     }
 
-    fn multiply_rows(
-        &self,
-        rows: std::ops::Range<usize>,
-        x: &[f64],
-        (own, spill): (&mut [f64], &mut [f64]),
-        map: &impl Fn(f64) -> f64,
-    ) {
+    /// `|A| x` with the absolute value of every entry: what a relative error of `x` may change `A x` by.
+    pub fn multiply_absolute(&self, x: &[f64]) -> Vec<f64> {
+        let mut y = vec![0.0; x.len()];
+        for i in 0..self.pattern.n_blocks() {
+            for slot in self.pattern.row(i) {
+                let j = self.pattern.all_columns()[slot] as usize;
+                for (a, row) in self.values[slot].iter().enumerate() {
+                    for (b, value) in row.iter().enumerate() {
+                        y[B * i + a] += value.abs() * x[B * j + b];
+                        if i != j {
+                            y[B * j + b] += value.abs() * x[B * i + a];
+                        }
+                    }
+                }
+            }
+        }
+        y
+    }
+
+    fn multiply_rows(&self, rows: std::ops::Range<usize>, x: &[f64], own: &mut [f64], spill: &mut [f64]) {
         let pattern = &*self.pattern;
         let (begin, end) = (rows.start, rows.end);
         for i in rows {
@@ -173,7 +171,7 @@ impl<const B: usize> BlockMatrix<B> {
             let mut sum = [0.0; B];
             for slot in pattern.row(i) {
                 let j = pattern.all_columns()[slot] as usize;
-                let block = self.values[slot].map(|row| row.map(map));
+                let block = &self.values[slot];
                 let xj = &x[B * j..B * j + B];
                 for a in 0..B {
                     for b in 0..B {
@@ -246,6 +244,8 @@ mod tests {
             expected[j] += 2.0 * (i as f64 + 1.0);
             matrix.multiply(&[1.0, 2.0, 3.0, 4.0], &mut y, &mut scratch);
             assert_eq!(y, expected);
+            matrix.values_mut().fill([[-2.0]]);
+            assert_eq!(matrix.multiply_absolute(&[1.0, 2.0, 3.0, 4.0]), expected);
         }
     }
 }

@@ -293,8 +293,7 @@ impl<const B: usize> Newton<B> {
     fn is_round_off(&self, objective: &dyn Objective<B>, (q, residual): (&[f64], &[f64])) -> bool {
         let largest = |block: &[f64]| [infinity_norm(block); B];
         let sizes: Vec<f64> = q.chunks_exact(B).flat_map(largest).collect();
-        let mut changes = vec![0.0; q.len()];
-        self.hessian.multiply_absolute(&sizes, &mut changes, &mut ProductScratch::default());
+        let changes = self.hessian.multiply_absolute(&sizes);
         let is_small =
             |(r, c): (&f64, &f64)| r.abs() <= self.options.residual_tolerance.max(f64::EPSILON * c);
         let mut all = residual.iter().zip(&changes).zip(objective.active());

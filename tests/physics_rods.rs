@@ -235,14 +235,11 @@ fn a_column_buckles_at_eulers_load() {
 #[test]
 fn a_rod_may_be_divided_as_finely_as_one_likes() {
     let tip = |segments: usize| {
-        let setup = {
-            let mut setup =
-                rod_scene(&rod(&[[0.0; 3], [0.1, 0.0, 0.0]], segments), material(4.7e-3, 300.0, 2.8e-5));
-            clamp(&mut setup, rod_node(0));
-            clamp(&mut setup, rod_node(1));
-            setup.forces.gravity = [0.0, 0.0, -G];
-            setup
-        };
+        let params = rod(&[[0.0; 3], [0.1, 0.0, 0.0]], segments);
+        let mut setup = rod_scene(&params, material(4.7e-3, 300.0, 2.8e-5));
+        clamp(&mut setup, rod_node(0));
+        clamp(&mut setup, rod_node(1));
+        setup.forces.gravity = [0.0, 0.0, -G];
         let mut simulation = Simulation::new(setup);
         run(&mut simulation, 0.01, 1e-3);
         simulation.position(node(&simulation, &rod_node(-1))).z

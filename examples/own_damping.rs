@@ -9,10 +9,11 @@ use std::error::Error;
 use std::path::Path;
 
 use hebra::potential::dissipation::{Damping, Dissipation};
-use hebra::potential::family::{EnergyKind, Family, Potential};
+use hebra::potential::family::Family;
 use hebra::potential::material::Material;
 use hebra::potential::strain::Density;
 use hebra::potential::stretch::Stretch;
+use hebra::potential::term::{EnergyKind, Potential};
 use hebra::scene::build::set_up;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;

@@ -2,7 +2,7 @@
 
 use super::chain::join;
 use super::damping::DampingParams;
-use super::family::{EnergyKind, Family, Potential};
+use super::family::Family;
 use super::forces::ForcesParams;
 use super::friction::Friction;
 use super::hooks;
@@ -13,6 +13,7 @@ use super::push::Push;
 use super::shear::Shear;
 use super::sheets;
 use super::strain::Strain;
+use super::term::{EnergyKind, Potential};
 use super::wind::{Piece, Wind};
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;

@@ -3,8 +3,9 @@
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
-use super::family::{Arranged, add_square};
+use super::family::add_square;
 use super::strain::{Density, Measure, Strain};
+use super::term::Arranged;
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId};
 

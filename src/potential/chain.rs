@@ -7,11 +7,12 @@ use super::assemble::matched;
 use super::bending::Bending;
 use super::binding::{Binding, DoubleBinding};
 use super::damping::{DampingKind, DampingParams};
-use super::family::{Element, EnergyKind, Family, Potential, Term, gather};
+use super::family::{Element, Family, gather};
 use super::gravity::Gravity;
 use super::inertia::Inertia;
 use super::material::Material;
 use super::stretch::Stretch;
+use super::term::{EnergyKind, Potential};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BlockId, NodeId};
@@ -135,9 +136,9 @@ impl Chain {
         out
     }
 
-    /// Every potential but inertia.
-    pub fn potentials(&self) -> [&dyn Potential; 5] {
-        [&self.stretch, &self.bending, &self.gravity, &self.bindings, &self.double_bindings]
+    /// All of them, inertia first.
+    pub fn all(&self) -> [&dyn Potential; 6] {
+        [&self.inertia, &self.stretch, &self.bending, &self.gravity, &self.bindings, &self.double_bindings]
     }
 
     /// All of them, inertia first.
@@ -154,9 +155,7 @@ impl Chain {
 
     /// Declares the couplings of all of them.
     pub fn couple(&self, builder: &mut PatternBuilder) {
-        // A bend couples whatever its segments do, but chains of two nodes have no bend.
-        self.inertia.couple(builder);
-        self.potentials().iter().for_each(|p| p.couple(builder));
+        self.all().iter().for_each(|p| p.couple(builder));
     }
 
     /// Prepares the scatter of all of them.

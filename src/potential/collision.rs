@@ -1,23 +1,20 @@
-//! Collision of yarns that share no contact, and of sheets: a family whose pairs come and go.
+//! Collision of yarns that share no contact, and of sheets: which pairs there are from step to step.
 
 use std::collections::BTreeMap;
 
-use hebra_solver::matrix::BlockMatrix;
-use hebra_solver::objective::HessianForm;
-use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::family::{Arranged, Counts, EnergyKind, Family, Potential, StepStart, Term, gather};
-use super::region::Region;
+use super::family::{Family, gather};
 use super::repulsion::{Body, Repulsion};
 use super::side::Side;
+use super::term::{Arranged, Counts, EnergyKind, StepStart};
 use crate::collision::pairs::{Parted, Piece, Pieces, Shape, includes};
 use crate::collision::vicinity::Link;
 use crate::geometry::Vec3;
 use crate::geometry::pair::Pair;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::{BLOCK, BlockId, NodeId, VertexId};
+use crate::model::ids::{BlockId, NodeId, VertexId};
 use crate::model::yarns::{ContactKind, Model, Rod};
 
 /// Collision of yarns and sheets with one another, of different fabrics and of one that folds.
@@ -70,7 +67,8 @@ pub struct Collision {
     pieces: Pieces,
     friction: Vec<f64>,
     pairs: Vec<[u32; 2]>,
-    family: Family<Repulsion, 12>,
+    /// What keeps them apart.
+    pub family: Family<Repulsion, 12>,
     is_changed: bool,
 }
 
@@ -179,9 +177,9 @@ impl Collision {
         self.is_changed = true;
     }
 
-    /// Whether the pairs, and so the couplings, are others than when they were last bound.
-    pub fn is_changed(&self) -> bool {
-        self.is_changed
+    /// Whether the pairs, and so the couplings, are others than when this was last asked.
+    pub fn take_change(&mut self) -> bool {
+        std::mem::take(&mut self.is_changed)
     }
 
     /// Whether all pairs that may touch between two states are watched; if not, they are from now on.
@@ -197,16 +195,6 @@ impl Collision {
         false
     }
 
-    /// Whether yarns pass through each other on the straight way between two states, as they can where a solve
-    /// strays so far that they meet elsewhere than where they are watched.
-    pub fn passes(&self, start: &[f64], end: &[f64]) -> bool {
-        let of_pair = |e: usize| {
-            let [from, to] = [start, end].map(|v| gather(v, self.family.stencils.dofs(e)));
-            self.family.element.passes(e, &from, &to)
-        };
-        (0..self.pairs.len()).into_par_iter().any(of_pair)
-    }
-
     /// The largest part of a motion, in `[0, 1]`, in which none of the yarns of which a block counts passes through
     /// another.
     pub fn longest_step(&self, q: &[f64], direction: &[f64], counts: Counts<'_>) -> f64 {
@@ -220,23 +208,43 @@ impl Collision {
         (0..self.pairs.len()).into_par_iter().map(of_pair).reduce(|| 1.0, f64::min)
     }
 
+    /// Follows a change of the nodes' roles: pairs that are left, and may still touch, keep their state.
+    pub fn rearrange(&mut self, now: &Arranged<'_>) {
+        let saved = self.save_pairs();
+        *self = Self::new(now.model, now.arrangement, now.q, self.params);
+        let mut known: Vec<_> = self.read(&saved).into_iter().flatten().collect();
+        known.retain(|(pair, _)| self.pieces.may_touch(*pair));
+        known.sort_by_key(|k| k.0);
+        let (pairs, stretch) = known.into_iter().unzip();
+        self.set(pairs, stretch);
+    }
+
+    /// Watches the pairs that may touch in a step if velocities stay.
+    pub fn foresee(&mut self, start: &StepStart<'_>) {
+        let predicted: Vec<f64> = start.q.iter().zip(start.v).map(|(q, v)| q + start.dt * v).collect();
+        if !includes(&self.pairs, &self.pieces.close(start.q, &predicted, TIGHT)) {
+            self.watch(self.pieces.close(start.q, &predicted, WIDE));
+        }
+    }
+
+    /// What [`Self::restored`] takes. The pieces have the lengths of the moment when nodes last changed their roles.
+    pub fn save(&self) -> Vec<f64> {
+        let mut out: Vec<f64> = self.pieces.all().iter().map(|p| p.length).collect();
+        out.extend(self.save_pairs());
+        out
+    }
+
     /// Collision of the same yarns in a saved state; none if that is of others.
-    pub fn restored(
-        &self,
-        model: &Model,
-        arrangement: &Arrangement,
-        q: &[f64],
-        saved: &[f64],
-    ) -> Option<Self> {
+    pub fn restored(&self, now: &Arranged<'_>, saved: &[f64]) -> Option<Self> {
+        let Arranged { model, arrangement, q } = *now;
         let mut pieces = all_pieces(model, arrangement, q);
         let (lengths, pairs) = saved.split_at_checked(pieces.len())?;
         pieces.iter_mut().zip(lengths).for_each(|((piece, _), length)| piece.length = *length);
         let mut out = Self::of(pieces, model, arrangement, self.params);
-        let alike = pairs.len().is_multiple_of(SAVED) && out.read(pairs).iter().all(Option::is_some);
-        alike.then(|| {
-            out.load(saved);
-            out
-        })
+        let known: Option<Vec<_>> = out.read(pairs).into_iter().collect();
+        let (pairs, stretch) = known.filter(|_| pairs.len().is_multiple_of(SAVED))?.into_iter().unzip();
+        out.set(pairs, stretch);
+        Some(out)
     }
 
     /// The pairs with the stretch of their friction.
@@ -341,101 +349,4 @@ fn bindings(model: &Model, arrangement: &Arrangement) -> Vec<Link> {
 fn parted(model: &Model, arrangement: &Arrangement) -> Parted {
     let gone = model.contacts.iter().filter(|c| c.kind == ContactKind::Inter && arrangement.is_apart(c));
     gone.map(|c| (c.nodes.map(|n| model.node(n).rod), c.side)).collect()
-}
-
-impl Term for Collision {
-    fn couple(&self, pattern: &mut PatternBuilder) {
-        self.family.couple(pattern);
-    }
-
-    fn bind(&mut self, pattern: &BlockPattern) {
-        self.family.bind(pattern);
-        self.is_changed = false;
-    }
-
-    fn value(&self, q: &[f64]) -> f64 {
-        self.family.value(q)
-    }
-
-    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.family.add_gradient(pattern, q, out);
-    }
-
-    fn add_hessian(&self, way: [&[f64]; 2], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
-        self.family.add_hessian(way, form, out);
-    }
-}
-
-impl Potential for Collision {
-    fn name(&self) -> &'static str {
-        self.family.name()
-    }
-
-    fn kind(&self) -> EnergyKind {
-        self.family.kind()
-    }
-
-    fn mark(&self, free: &[bool], marked: &mut [bool]) {
-        self.family.mark(free, marked);
-    }
-
-    fn restricted<'a>(&'a self, region: &Region<'_>) -> Box<dyn Term + 'a> {
-        self.family.restricted(region)
-    }
-
-    /// Pairs that are left, and may still touch, keep their state.
-    fn rearrange(&mut self, now: &Arranged<'_>) {
-        let saved = self.save_pairs();
-        *self = Self::new(now.model, now.arrangement, now.q, self.params);
-        let mut known: Vec<_> = self.read(&saved).into_iter().flatten().collect();
-        known.retain(|(pair, _)| self.pieces.may_touch(*pair));
-        known.sort_by_key(|k| k.0);
-        let (pairs, stretch) = known.into_iter().unzip();
-        self.set(pairs, stretch);
-    }
-
-    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]) {
-        self.family.add_explicit_gradient(pattern, start, out);
-    }
-
-    fn energy(&self, q: &[f64]) -> f64 {
-        self.family.energy(q)
-    }
-
-    fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
-        self.family.add_energy_gradient(pattern, q, out);
-    }
-
-    fn dissipated(&self, q: &[f64]) -> f64 {
-        self.family.dissipated(q)
-    }
-
-    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2] {
-        self.family.squared_damping_forces(q)
-    }
-
-    fn begin_step(&mut self, start: &StepStart<'_>) {
-        let predicted: Vec<f64> = start.q.iter().zip(start.v).map(|(q, v)| q + start.dt * v).collect();
-        if !includes(&self.pairs, &self.pieces.close(start.q, &predicted, TIGHT)) {
-            self.watch(self.pieces.close(start.q, &predicted, WIDE));
-        }
-        self.family.begin_step(start);
-    }
-
-    fn end_step(&mut self, q: &[f64]) {
-        self.family.end_step(q);
-    }
-
-    /// The pieces have the lengths of the moment when nodes last changed their roles.
-    fn save(&self) -> Vec<f64> {
-        let mut out: Vec<f64> = self.pieces.all().iter().map(|p| p.length).collect();
-        out.extend(self.save_pairs());
-        out
-    }
-
-    fn load(&mut self, state: &[f64]) {
-        let pairs = state.get(self.pieces.all().len()..).unwrap_or_default();
-        let (pairs, stretch) = self.read(pairs).into_iter().flatten().unzip();
-        self.set(pairs, stretch);
-    }
 }

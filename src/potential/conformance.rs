@@ -21,7 +21,7 @@ use super::bending::Bending;
 use super::beside::Beside;
 use super::coulomb::Huber;
 use super::dissipation::Damping;
-use super::family::{Element, EnergyKind, Family, Potential, StepStart, Term, Weights};
+use super::family::{Element, Family};
 use super::friction::Friction;
 use super::grab::Grab;
 use super::gravity::Gravity;
@@ -31,6 +31,7 @@ use super::parallel::Parallel;
 use super::region::Region;
 use super::shear::Shear;
 use super::stretch::Stretch;
+use super::term::{Audit, EnergyKind, Potential, StepStart, Term, Weights};
 use crate::geometry::Vec3;
 use crate::model::ids::BLOCK;
 

@@ -3,7 +3,8 @@
 use hebra_solver::stencil::Stencils;
 
 use super::coulomb::{Cone, Huber};
-use super::family::{Arranged, Element, StepStart, gather};
+use super::family::{Element, gather};
+use super::term::{Arranged, StepStart};
 use crate::collision::edges::EdgeLine;
 use crate::geometry::Vec3;
 use crate::model::edges::Edge;

@@ -7,70 +7,8 @@ use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::region::{Chosen, Region};
-use crate::model::arrangement::Arrangement;
+use super::term::{Arranged, Audit, Counts, EnergyKind, Potential, StepStart, Term};
 use crate::model::ids::{BLOCK, BlockId};
-use crate::model::yarns::Model;
-
-/// What an energy is in the balance of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EnergyKind {
-    /// Inertia: counted as kinetic energy, from the velocities.
-    Inertial,
-    /// Stored by deformation.
-    Elastic,
-    /// Of position in the field of gravity.
-    Gravitational,
-    /// Stored in contacts with obstacles and between neighbouring yarns.
-    Contact,
-    /// A force without a stored energy: friction, drag, pushes.
-    External,
-}
-
-/// What every potential may freeze at the start of a step.
-#[derive(Debug, Clone, Copy)]
-pub struct StepStart<'a> {
-    /// The unknowns.
-    pub q: &'a [f64],
-    /// Their velocities.
-    pub v: &'a [f64],
-    /// Time at the start, s.
-    pub time: f64,
-    /// The step, s.
-    pub dt: f64,
-    /// What the time scheme makes of masses and of forces.
-    pub weights: Weights,
-    /// Normal force of every contact, then of every held node, N.
-    pub normal_forces: &'a [f64],
-    /// Cosine between the rods of every contact between fabrics, zero of every other.
-    pub slants: &'a [f64],
-}
-
-/// What potentials of the weave and of the surroundings follow when nodes change their roles.
-#[derive(Debug, Clone, Copy)]
-pub struct Arranged<'a> {
-    /// The yarns.
-    pub model: &'a Model,
-    /// The roles of the nodes now.
-    pub arrangement: &'a Arrangement,
-    /// The unknowns.
-    pub q: &'a [f64],
-}
-
-impl Arranged<'_> {
-    /// Whether the block of an unknown has no active node, so that nothing has its position.
-    pub fn is_gone(&self, dof: u32) -> bool {
-        !self.arrangement.is_position_active(self.model, BlockId(dof / BLOCK as u32))
-    }
-}
-
-/// Factors by which a time scheme weighs the parts of a step's potential.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weights {
-    /// Inertia: `inertia/2 |q - q_n - h v_n|^2_M`, 1/s2.
-    pub inertia: f64,
-    /// Forces that act over the whole step: damping, friction, convection.
-    pub whole_step: f64,
-}
 
 /// One kind of element with `N` unknowns each: the leaf that computes on its own stencil.
 ///
@@ -138,8 +76,8 @@ pub trait Element<const N: usize>: Send + Sync {
         [[0.0; N]; 2]
     }
 
-    /// Whether a step must not end here, because it has gone through something solid.
-    fn refuses(&self, _element: usize, _q: &[f64; N]) -> bool {
+    /// Whether a step from one state must not end in another, because it has gone through something.
+    fn refuses(&self, _element: usize, _way: [&[f64; N]; 2]) -> bool {
         false
     }
 
@@ -169,74 +107,6 @@ pub trait Element<const N: usize>: Send + Sync {
 
     /// Takes back what [`Element::save`] gave.
     fn load(&mut self, _state: &[f64]) {}
-}
-
-/// Which blocks count.
-pub type Counts<'a> = &'a (dyn Fn(BlockId) -> bool + Sync);
-
-/// A term of the function that a step minimises.
-pub trait Term: Send + Sync {
-    /// Declares its couplings.
-    fn couple(&self, pattern: &mut PatternBuilder);
-    /// Prepares the scatter.
-    fn bind(&mut self, pattern: &BlockPattern);
-    /// Value, J.
-    fn value(&self, q: &[f64]) -> f64;
-    /// Adds its gradient.
-    fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
-    /// Adds its Hessian at the end of the way that an iteration has gone.
-    fn add_hessian(&self, way: [&[f64]; 2], form: HessianForm, out: &mut BlockMatrix<BLOCK>);
-}
-
-/// A potential of the step, whatever its elements.
-pub trait Potential: Term {
-    /// Its name in statistics.
-    fn name(&self) -> &'static str;
-    /// What its stored energy is.
-    fn kind(&self) -> EnergyKind;
-    /// Marks what the elements that depend on free blocks depend on.
-    fn mark(&self, free: &[bool], marked: &mut [bool]);
-    /// The elements that depend on the free blocks of a region, as a term of the region's unknowns.
-    fn restricted<'a>(&'a self, region: &Region<'_>) -> Box<dyn Term + 'a>;
-    /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start, from the
-    /// unknowns and velocities there and the step, s.
-    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]);
-    /// Stored energy, J.
-    fn energy(&self, q: &[f64]) -> f64;
-    /// Adds the gradient of the stored energy.
-    fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
-    /// Energy stored in the elements whose first block counts, J (default: none).
-    fn energy_of(&self, _q: &[f64], _counts: Counts<'_>) -> f64 {
-        0.0
-    }
-    /// By what that energy grows, J, over the strain, where a fabric is stretched along `x` and along `y`: the sum of
-    /// `x dV/dx` (default: none).
-    fn virial_of(&self, _q: &[f64], _counts: Counts<'_>) -> [f64; 2] {
-        [0.0; 2]
-    }
-    /// Energy dissipated over the step that ends at `q`, J.
-    fn dissipated(&self, q: &[f64]) -> f64;
-    /// Sums over the elements of the squares of the damping force at the end of a step, and of its part outside
-    /// the space of the strain's gradients, N2.
-    fn squared_damping_forces(&self, q: &[f64]) -> [f64; 2];
-    /// Whether a step must not end here, because it has gone through something solid.
-    fn refuses(&self, _q: &[f64]) -> bool {
-        false
-    }
-    /// How far the deepest element is pressed into something solid, over its own half thickness.
-    fn deepest(&self, _q: &[f64]) -> f64 {
-        0.0
-    }
-    /// Follows a change of the nodes' roles.
-    fn rearrange(&mut self, now: &Arranged<'_>);
-    /// Freezes what is lagged.
-    fn begin_step(&mut self, start: &StepStart<'_>);
-    /// Takes over an accepted step.
-    fn end_step(&mut self, q: &[f64]);
-    /// Saved state.
-    fn save(&self) -> Vec<f64>;
-    /// Restores it.
-    fn load(&mut self, state: &[f64]);
 }
 
 /// All elements of one kind.
@@ -311,14 +181,6 @@ impl<E: Element<N>, const N: usize> Term for Family<E, N> {
 }
 
 impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn kind(&self) -> EnergyKind {
-        self.kind
-    }
-
     fn mark(&self, free: &[bool], marked: &mut [bool]) {
         for e in self.touching(free) {
             self.stencils.blocks(e as usize).for_each(|b| marked[b as usize] = true);
@@ -346,13 +208,51 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
-    fn energy(&self, q: &[f64]) -> f64 {
-        self.stencils.sum(q, |e, x| self.of(e, |one| one.energy(e, x)).unwrap_or(0.0))
-    }
-
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {
         let gradient = |e, x: &[f64; N]| self.of(e, |one| one.energy_gradient(e, x));
         self.stencils.add_gradient(pattern, q, out, gradient);
+    }
+
+    fn refuses(&self, way: [&[f64]; 2]) -> bool {
+        let of_element = |e| {
+            let [from, to] = way.map(|q| gather(q, self.stencils.dofs(e)));
+            self.element.refuses(e, [&from, &to])
+        };
+        (0..self.stencils.len()).into_par_iter().any(of_element)
+    }
+
+    fn rearrange(&mut self, now: &Arranged<'_>) {
+        self.element.rearrange(now, &self.stencils);
+    }
+
+    fn begin_step(&mut self, start: &StepStart<'_>) {
+        self.element.begin_step(start, &self.stencils);
+    }
+
+    fn end_step(&mut self, q: &[f64]) {
+        self.element.end_step(q, &self.stencils);
+    }
+
+    fn save(&self) -> Vec<f64> {
+        self.element.save()
+    }
+
+    fn load(&mut self, state: &[f64]) {
+        self.element.load(state);
+    }
+}
+
+impl<E: Element<N>, const N: usize> Audit for Family<E, N> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn kind(&self) -> EnergyKind {
+        self.kind
+    }
+
+    fn energy(&self, q: &[f64]) -> f64 {
+        self.stencils.sum(q, |e, x| self.of(e, |one| one.energy(e, x)).unwrap_or(0.0))
     }
 
     fn energy_of(&self, q: &[f64], counts: Counts<'_>) -> f64 {
@@ -382,34 +282,9 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         [square(0), square(1)]
     }
 
-    fn refuses(&self, q: &[f64]) -> bool {
-        let of_element = |e| self.element.refuses(e, &gather(q, self.stencils.dofs(e)));
-        (0..self.stencils.len()).into_par_iter().any(of_element)
-    }
-
     fn deepest(&self, q: &[f64]) -> f64 {
         let of_element = |e| self.element.pressed_in(e, &gather(q, self.stencils.dofs(e)));
         (0..self.stencils.len()).into_par_iter().map(of_element).reduce(|| 0.0, f64::max)
-    }
-
-    fn rearrange(&mut self, now: &Arranged<'_>) {
-        self.element.rearrange(now, &self.stencils);
-    }
-
-    fn begin_step(&mut self, start: &StepStart<'_>) {
-        self.element.begin_step(start, &self.stencils);
-    }
-
-    fn end_step(&mut self, q: &[f64]) {
-        self.element.end_step(q, &self.stencils);
-    }
-
-    fn save(&self) -> Vec<f64> {
-        self.element.save()
-    }
-
-    fn load(&mut self, state: &[f64]) {
-        self.element.load(state);
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use hebra_solver::stencil::Stencils;
 
 use super::coulomb::{Cone, Huber, Multiplier};
-use super::family::{Element, StepStart, gather};
+use super::family::{Element, gather};
+use super::term::StepStart;
 use crate::model::ids::BLOCK;
 
 /// Friction at a contact: an anchored spring on its two arc coordinates `(u, v)`, limited together.

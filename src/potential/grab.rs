@@ -2,7 +2,8 @@
 
 use hebra_solver::stencil::Stencils;
 
-use super::family::{Element, StepStart};
+use super::family::Element;
+use super::term::StepStart;
 use crate::geometry::Vec3;
 use crate::model::ids::BLOCK;
 

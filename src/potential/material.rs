@@ -19,9 +19,10 @@ use nalgebra::SymmetricEigen;
 use rayon::prelude::*;
 
 use super::dissipation::{Damping, Dissipation};
-use super::family::{Arranged, Element, StepStart, add_product, add_square, gather};
+use super::family::{Element, add_product, add_square, gather};
 use super::forms::{add_form, add_gradients, outside, times};
 use super::strain::{Density, Measure, Strain, dot};
+use super::term::{Arranged, StepStart};
 use super::through_zero::Across;
 use crate::geometry::Vec3;
 use crate::model::ids::BLOCK;

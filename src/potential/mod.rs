@@ -10,6 +10,7 @@ pub mod coulomb;
 pub mod damping;
 pub mod dissipation;
 pub mod edge;
+pub mod term;
 pub mod family;
 pub mod forces;
 mod forms;
@@ -36,6 +37,7 @@ pub mod side;
 pub mod spread;
 pub mod strain;
 pub mod stretch;
+pub mod terms;
 pub mod through_zero;
 pub mod wind;
 

@@ -4,9 +4,10 @@ use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::coulomb::Huber;
-use super::family::{Arranged, Element, StepStart, gather};
+use super::family::{Element, gather};
 use super::press::Press;
 use super::shield::shields;
+use super::term::{Arranged, StepStart};
 use crate::collision::passage::Sweep;
 use crate::collision::surface::{Nearby, Surface};
 use crate::geometry::Vec3;
@@ -260,7 +261,7 @@ impl<const N: usize> Element<N> for ObstacleContact<N> {
         on_unknowns(pressed.map(|(k, p, n)| n.gradient * -k.force(p)).sum::<Vec3>())
     }
 
-    fn refuses(&self, element: usize, q: &[f64; N]) -> bool {
+    fn refuses(&self, element: usize, [_, q]: [&[f64; N]; 2]) -> bool {
         let (start, x) = (&self.starts[element], place(q));
         let way = (x - start.x).norm();
         let through = |s: &Sweep| start.free <= way + 2.0 * s.approach(start.x) && s.is_passed([start.x, x]);

@@ -2,8 +2,8 @@
 
 use hebra_solver::stencil::Stencils;
 
-use super::family::Arranged;
 use super::strain::{Density, Measure, Strain};
+use super::term::Arranged;
 use crate::model::ids::{BLOCK, BlockId};
 
 /// Approach of two consecutive crossings `(u0, u1)` of a rod.

@@ -3,7 +3,8 @@
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
-use super::family::{Element, StepStart, gather};
+use super::family::{Element, gather};
+use super::term::StepStart;
 use crate::geometry::Vec3;
 use crate::model::ids::BLOCK;
 

@@ -4,8 +4,9 @@ use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::coulomb::Huber;
-use super::family::{Element, StepStart, add_square, gather};
+use super::family::{Element, add_square, gather};
 use super::side::{Pressed, Side};
+use super::term::StepStart;
 use crate::geometry::Vec3;
 use crate::geometry::pair::{Nearest, Pair};
 use crate::model::ids::BLOCK;
@@ -110,13 +111,6 @@ impl Repulsion {
     pub fn safe_motion(&self, element: usize, q: &[f64; 12], motion: &[f64; 12]) -> f64 {
         let Body { pair, side, .. } = self.bodies[element];
         if side.is_some() { 1.0 } else { pair.safe_motion(&points(q), &points(motion)) }
-    }
-
-    /// Whether a pair passes through itself on the straight way from one state to another.
-    pub fn passes(&self, element: usize, q: &[f64; 12], to: &[f64; 12]) -> bool {
-        let (from, to) = (points(q), points(to));
-        let Body { pair, side, .. } = self.bodies[element];
-        side.is_none() && pair.touch_between(&from, &std::array::from_fn(|k| to[k] - from[k]))
     }
 
     /// Of a pair that keeps a distance.
@@ -259,6 +253,13 @@ impl Element<12> for Repulsion {
             g.iter_mut().zip(slope).for_each(|(g, s)| *g -= force * s);
         }
         g
+    }
+
+    /// Where a solve strays so far that pieces meet elsewhere than where they are watched, they can pass through each
+    /// other on the straight way.
+    fn refuses(&self, element: usize, way: [&[f64; 12]; 2]) -> bool {
+        let ([from, to], Body { pair, side, .. }) = (way.map(points), self.bodies[element]);
+        side.is_none() && pair.touch_between(&from, &std::array::from_fn(|k| to[k] - from[k]))
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, 12>) {

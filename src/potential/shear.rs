@@ -3,8 +3,8 @@
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
-use super::family::Arranged;
 use super::strain::{Density, Measure, Strain, add_angle_curvature};
+use super::term::Arranged;
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 use crate::model::ids::{BLOCK, NodeId};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::assemble::position_groups;
 use super::damping::{DampingKind, DampingParams};
-use super::family::{EnergyKind, Family, Potential};
+use super::family::Family;
 use super::forces::ForcesParams;
 use super::hinge::Hinge;
 use super::material::Material;
@@ -12,6 +12,7 @@ use super::membrane::Membrane;
 use super::obstacle::{Body, ObstacleContact};
 use super::point::{PointGravity, PointInertia};
 use super::press::Press;
+use super::term::{EnergyKind, Potential};
 use crate::model::ids::{BlockId, VertexId};
 use crate::model::obstacle::Obstacle;
 use crate::model::yarns::Model;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::family::Arranged;
+use super::term::Arranged;
 use crate::geometry::Vec3;
 use crate::model::arrangement::Role;
 use crate::model::ids::{NodeId, RodId};

@@ -9,7 +9,8 @@
 
 use hebra_solver::stencil::Stencils;
 
-use super::family::{Arranged, add_square};
+use super::family::add_square;
+use super::term::Arranged;
 use crate::geometry::Vec3;
 use crate::geometry::angle::Angle;
 use crate::model::ids::BLOCK;

@@ -3,8 +3,9 @@
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
-use super::family::{Arranged, Element, StepStart};
+use super::family::Element;
 use super::forces::WindParams;
+use super::term::{Arranged, StepStart};
 use crate::geometry::Vec3;
 use crate::geometry::triangle::normal;
 use crate::model::ids::BLOCK;

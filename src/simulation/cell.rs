@@ -12,10 +12,11 @@ use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use super::arrange::Change;
 use super::problem::longest_step;
 use super::relax::{GAP_KEPT_AT_REST, Relaxation, STATIC};
-use super::{Simulation, SimulationError, every};
+use super::world::World;
+use super::{Simulation, SimulationError};
 use crate::model::cell::Cell;
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::potential::family::Potential;
+use crate::potential::term::{EnergyKind, Potential};
 use crate::simulation::params::RelaxParams;
 
 /// A patch whose loops follow those of a repeat in its middle; the repeat comes to rest.
@@ -43,17 +44,17 @@ const MAX_STEPS: u64 = 500;
 impl CellRelaxation {
     /// Of a flat knit of which the given courses and wales repeat.
     pub fn new(mut simulation: Simulation, repeat: &[Range<usize>; 2]) -> Self {
-        let cell = Cell::new(&simulation.model, repeat);
+        let cell = Cell::new(&simulation.world.model, repeat);
         let freely = RelaxParams { friction: false, ..RelaxParams::default() };
         let tolerance = Relaxation::new(&mut simulation, freely).tolerance();
         let guard = simulation.rest.as_ref().map_or(0.0, |r| r.guard);
-        let none = Arc::new(PatternBuilder::new(simulation.model.n_blocks()).build());
-        let guides = Guides { coordinates: simulation.model.coordinates.clone(), groups: Vec::new() };
-        let newton = Newton::new(Arc::clone(&none), guides, *simulation.newton.options())
-            .with_interrupt(simulation.newton.interrupt());
+        let none = Arc::new(PatternBuilder::new(simulation.world.model.n_blocks()).build());
+        let guides = Guides { coordinates: simulation.world.model.coordinates.clone(), groups: Vec::new() };
+        let newton = Newton::new(Arc::clone(&none), guides, *simulation.stepper.newton.options())
+            .with_interrupt(simulation.stepper.newton.interrupt());
         let patterns = [Arc::clone(&none), none];
         let least_guard = LEAST_GUARD * guard;
-        let periods = cell.periods(&simulation.state.q);
+        let periods = cell.periods(&simulation.world.state.q);
         Self { simulation, cell, periods, patterns, newton, guard, least_guard, tolerance, steps: 0 }
     }
 
@@ -85,7 +86,7 @@ impl CellRelaxation {
     /// what is no copy of it, or when it is interrupted.
     pub fn settle(&mut self, periods: [f64; 2]) -> Result<[f64; 2], SimulationError> {
         let by = [0, 1].map(|axis| periods[axis] / self.periods[axis]);
-        self.cell.stretch(&mut self.simulation.state.q, by);
+        self.cell.stretch(&mut self.simulation.world.state.q, by);
         self.periods = periods;
         self.guard = self.guard.max(self.least_guard);
         let mut force = f64::INFINITY;
@@ -102,17 +103,17 @@ impl CellRelaxation {
     fn step(&mut self) -> Result<f64, SimulationError> {
         let Self { simulation, cell, newton, guard, patterns, periods, .. } = self;
         let periods = *periods;
-        cell.follow(&mut simulation.state.q, periods);
+        cell.follow(&mut simulation.world.state.q, periods);
         let mut change = Change::new(simulation);
         simulation.arrange_at_rest(&mut change, STATIC);
         simulation.begin(STATIC);
-        let patch = simulation.pattern.pattern();
+        let patch = simulation.terms.pattern();
         if !Arc::ptr_eq(patch, &patterns[0]) {
             let folded = folded(patch, cell).ok_or(SimulationError::NoCopy)?;
             *patterns = [Arc::clone(patch), Arc::new(folded)];
             newton.set_pattern(Arc::clone(&patterns[1]));
         }
-        let mut q = simulation.state.q.clone();
+        let mut q = simulation.world.state.q.clone();
         let folded = Folded::new(simulation, cell, (periods, &patterns[1]));
         self.steps += 1;
         let step = self.steps;
@@ -161,7 +162,7 @@ impl<'a> Folded<'a> {
         cell: &'a Cell,
         (periods, pattern): ([f64; 2], &'a Arc<BlockPattern>),
     ) -> Self {
-        let mut active = simulation.active.clone();
+        let mut active = simulation.world.active.clone();
         let mut is_first = true;
         for (block, own) in active.chunks_exact_mut(BLOCK).enumerate() {
             let is_own = cell.is_own(BlockId(block as u32));
@@ -177,8 +178,7 @@ impl<'a> Folded<'a> {
     }
 
     fn potentials(&self) -> impl Iterator<Item = &'a dyn Potential> {
-        let Simulation { chain, potentials, collision, edges, .. } = self.simulation;
-        every(chain, potentials, (collision.as_ref(), edges.as_ref()))
+        self.simulation.terms.all().filter(|t| t.kind() != EnergyKind::Inertial)
     }
 
     fn patch(&self, q: &[f64]) -> Vec<f64> {
@@ -205,13 +205,13 @@ impl Objective<BLOCK> for Folded<'_> {
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
         let q = self.patch(q);
         out.fill(0.0);
-        let pattern = self.simulation.pattern.pattern();
+        let pattern = self.simulation.terms.pattern();
         self.potentials().for_each(|p| p.add_energy_gradient(pattern, &q, out));
     }
 
     fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
         let q = self.patch(q);
-        let pattern = self.simulation.pattern.pattern();
+        let pattern = self.simulation.terms.pattern();
         let mut patch = BlockMatrix::new(Arc::clone(pattern));
         self.potentials().for_each(|p| p.add_hessian([&q; 2], form, &mut patch));
         out.set_zero();
@@ -227,7 +227,7 @@ impl Objective<BLOCK> for Folded<'_> {
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {
         let ahead: Vec<f64> = q.iter().zip(direction).map(|(q, d)| q + d).collect();
         let [from, to] = [q, &ahead].map(|q| self.patch(q));
-        let Simulation { model, arrangement, .. } = self.simulation;
+        let World { model, arrangement, .. } = &self.simulation.world;
         let along: Vec<f64> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
         // What follows nothing, near the edges of the patch, may be in the way of copies.
         let is_own = |pair: [NodeId; 2]| pair.iter().any(|&n| self.cell.is_own(model.node(n).block));

@@ -1,6 +1,7 @@
 //! How much cloth is bent, as one number.
 
 use super::Simulation;
+use super::world::World;
 use crate::geometry::angle::Angle;
 use crate::geometry::dihedral::Dihedral;
 use crate::model::ids::{NodeId, VertexId};
@@ -50,7 +51,7 @@ impl Simulation {
 
     /// `a kappa^2` and `a` at a node; none while it is not between two others.
     fn bend_of_yarn(&self, node: NodeId) -> Option<[f64; 2]> {
-        let Self { model, arrangement, state, .. } = self;
+        let World { model, arrangement, state, .. } = &self.world;
         let around = arrangement.is_active(node).then(|| arrangement.neighbours(model, node))?;
         let [before, after] = [around[0]?, around[1]?];
         let x = [before, node, after].map(|n| model.position(&state.q, n));
@@ -62,7 +63,7 @@ impl Simulation {
 
     /// `a kappa^2` and `a` at a hinge: a triangle's area is shared by its three edges.
     fn bend_of_sheet(&self, hinge: u32) -> [f64; 2] {
-        let sheets = &self.model.sheets;
+        let sheets = &self.world.model.sheets;
         let Hinge { vertices, rest, .. } = &sheets.hinges[hinge as usize];
         let theta = Dihedral::new(vertices.map(|v| self.block_position(sheets.vertex(v).block))).theta;
         [(rest.length * theta).powi(2) / rest.area, rest.area / 3.0]

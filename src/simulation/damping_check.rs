@@ -1,11 +1,11 @@
 //! How good the damping of a scene is: what of its forces acts on motions that change no strain.
 
-use super::{Simulation, whole_step};
+use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId};
 use crate::model::yarns::block_position;
-use crate::potential::family::{Potential, StepStart, Weights};
 use crate::potential::normal_force::slants;
+use crate::potential::term::{Potential, StepStart};
 
 /// The damping of one term, measured on a deformed state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,7 @@ impl Simulation {
     pub fn check_damping(&mut self) -> Vec<DampingCheck> {
         let length = self.shortest_segment();
         let mut random = Random(1);
-        let mut start = self.state.q.clone();
+        let mut start = self.world.state.q.clone();
         self.each_position(|x| (0..3).for_each(|k| start[x + k] += DEFORMATION * length * random.next()));
         let (mut end, mut turned) = (start.clone(), start.clone());
         self.each_position(|x| (0..3).for_each(|k| end[x + k] += MOTION * length * random.next()));
@@ -54,38 +54,38 @@ impl Simulation {
     fn measure(&mut self, start: &[f64], end: &[f64]) -> Vec<Measured> {
         let dt = self.control.step();
         let v: Vec<f64> = start.iter().zip(end).map(|(a, b)| (b - a) / dt).collect();
-        let weights = Weights { inertia: self.scheme.inertia(dt), whole_step: whole_step(self.scheme) };
-        let (normal_forces, slants) = (&self.normal_forces, &slants(&self.loaded(None)));
-        let step = StepStart { q: start, v: &v, time: self.time, dt, weights, normal_forces, slants };
+        let weights = self.stepper.weights(dt);
+        let (normal_forces, slants) = (&self.contacts.normal_forces, &slants(&self.loaded(None)));
+        let step = StepStart { q: start, v: &v, time: self.world.time, dt, weights, normal_forces, slants };
         let measure = |p: &mut dyn Potential| {
             p.begin_step(&step);
             let [force, outside] = p.squared_damping_forces(end).map(f64::sqrt);
             let outside = if force > 0.0 { outside / force } else { 0.0 };
             Measured { name: p.name(), outside, lost: p.dissipated(end) }
         };
-        let chain = self.chain.all_mut().into_iter();
-        chain.chain(self.potentials.iter_mut().map(|p| &mut **p as &mut dyn Potential)).map(measure).collect()
+        self.terms.all_mut().map(measure).collect()
     }
 
     /// Calls with the first unknown of every position that is free to move.
     fn each_position(&self, f: impl FnMut(usize)) {
-        (0..self.state.q.len()).step_by(BLOCK).filter(|&x| self.model.free[x]).for_each(f);
+        (0..self.world.state.q.len()).step_by(BLOCK).filter(|&x| self.world.model.free[x]).for_each(f);
     }
 
     /// The mean of all positions and the mean distance from it, m.
     fn extent(&self, q: &[f64]) -> (Vec3, f64) {
         let points: Vec<Vec3> =
-            (0..self.model.n_blocks() as u32).map(|b| block_position(q, BlockId(b))).collect();
+            (0..self.world.model.n_blocks() as u32).map(|b| block_position(q, BlockId(b))).collect();
         let n = points.len().max(1) as f64;
         let centre = points.iter().sum::<Vec3>() / n;
         (centre, points.iter().map(|x| (x - centre).norm()).sum::<f64>() / n)
     }
 
     fn shortest_segment(&self) -> f64 {
-        let segments = self.model.segments();
-        let segments =
-            segments.map(|[a, b]| self.model.arc(&self.state.q, b) - self.model.arc(&self.state.q, a));
-        let edges = self.model.sheets.hinges.iter().map(|h| h.rest.length);
+        let segments = self.world.model.segments();
+        let segments = segments.map(|[a, b]| {
+            self.world.model.arc(&self.world.state.q, b) - self.world.model.arc(&self.world.state.q, a)
+        });
+        let edges = self.world.model.sheets.hinges.iter().map(|h| h.rest.length);
         segments.chain(edges).filter(|&l| l > 0.0).fold(f64::INFINITY, f64::min)
     }
 }

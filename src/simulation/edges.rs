@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::Simulation;
 use super::place::YarnPoint;
+use super::world::World;
 use crate::collision::edges::{EdgeLine, Passing};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
@@ -12,8 +13,9 @@ use crate::model::obstacle::Obstacle;
 use crate::model::yarns::{Model, State};
 use crate::potential::chain::BINDING_STIFFNESS;
 use crate::potential::edge::{EdgeBody, EdgeContact};
-use crate::potential::family::{Arranged, EnergyKind, Family};
+use crate::potential::family::Family;
 use crate::potential::shield::shields;
+use crate::potential::term::{Arranged, EnergyKind};
 
 /// Nodes on edges, and those that wait.
 pub(super) type Edges = Family<EdgeContact, 4>;
@@ -78,27 +80,27 @@ struct Meeting {
 impl Simulation {
     /// Finds what nodes come upon edges and leave them in the present state, and has their potential follow.
     pub(super) fn meet_edges(&mut self) -> EdgeChange {
-        let Some(mut family) = self.edges.take() else { return EdgeChange::default() };
+        let Some(mut family) = self.terms.edges.take() else { return EdgeChange::default() };
         let contact = &mut family.element;
         let nodes: Vec<NodeId> = contact.bodies().iter().map(|b| b.node).collect();
-        let waits = |n: NodeId| self.arrangement.role(n) == Role::Removed;
+        let waits = |n: NodeId| self.world.arrangement.role(n) == Role::Removed;
         (0..nodes.len()).filter(|&e| waits(nodes[e])).for_each(|e| contact.release(e));
         let view = View::of(self, contact);
-        let next: Vec<Next> = (0..nodes.len()).filter_map(|e| view.next(e, self.time)).collect();
+        let next: Vec<Next> = (0..nodes.len()).filter_map(|e| view.next(e, self.world.time)).collect();
         for Next { element, edge, along, x } in next {
             contact.go_on(element, edge, along);
-            let first = self.model.node(nodes[element]).block.dof(0) as usize;
-            self.state.q[first..first + 3].copy_from_slice(x.as_slice());
+            let first = self.world.model.node(nodes[element]).block.dof(0) as usize;
+            self.world.state.q[first..first + 3].copy_from_slice(x.as_slice());
         }
         let view = View::of(self, contact);
-        let left: Vec<usize> = (0..nodes.len()).filter(|&e| view.leaves(e, self.time)).collect();
-        let met = view.meetings(&left, self.time);
+        let left: Vec<usize> = (0..nodes.len()).filter(|&e| view.leaves(e, self.world.time)).collect();
+        let met = view.meetings(&left, self.world.time);
         left.iter().for_each(|&e| contact.release(e));
         for m in &met {
             contact.hold(m.element, m.edge, [m.u, m.along]);
             self.put(nodes[m.element], [m.x, m.velocity.0], [m.u, m.velocity.1]);
         }
-        self.edges = Some(family);
+        self.terms.edges = Some(family);
         EdgeChange {
             met: met.iter().map(|m| nodes[m.element]).collect(),
             left: left.into_iter().map(|e| nodes[e]).collect(),
@@ -116,7 +118,7 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn of(simulation: &'a Simulation, contact: &'a EdgeContact) -> Self {
-        let Simulation { model, arrangement, state, .. } = simulation;
+        let World { model, arrangement, state, .. } = &simulation.world;
         Self { model, arrangement, state, contact }
     }
 

@@ -21,8 +21,8 @@ impl Simulation {
     /// A circle has none, an ellipse with axes that differ by more than twice the depth has two; what stretches or
     /// crumples the cloth between two places of the ring does not count.
     pub fn folds(&self, ring: &Ring) -> usize {
-        let nodes = ring.places.nodes.iter().filter(|&&n| self.arrangement.role(n) != Role::Removed);
-        let vertices = ring.places.vertices.iter().map(|&v| self.model.sheets.vertex(v).block);
+        let nodes = ring.places.nodes.iter().filter(|&&n| self.world.arrangement.role(n) != Role::Removed);
+        let vertices = ring.places.vertices.iter().map(|&v| self.world.model.sheets.vertex(v).block);
         let places: Vec<Vec3> =
             nodes.map(|&n| self.position(n)).chain(vertices.map(|b| self.block_position(b))).collect();
         let centre = places.iter().sum::<Vec3>() / places.len() as f64;

@@ -4,8 +4,9 @@ use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::arrangement::Role;
 use crate::model::ids::{NodeId, RodId};
-use crate::potential::family::{EnergyKind, Family, Term};
+use crate::potential::family::Family;
 use crate::potential::grab::Grab;
+use crate::potential::term::EnergyKind;
 
 /// Name of the potential of a held node.
 const NAME: &str = "grab";
@@ -23,26 +24,25 @@ impl Simulation {
     /// rod that has a place of its own. Nodes that are clamped stay.
     pub fn grab(&mut self, (rod, arc): (RodId, f64), target: Vec3, stiffness: f64) {
         self.let_go();
-        let active = self.model.rod_nodes(rod).filter(|&n| self.arrangement.role(n) == Role::Active);
-        let distance = |n: &NodeId| (self.model.arc(&self.state.q, *n) - arc).abs();
+        let active =
+            self.world.model.rod_nodes(rod).filter(|&n| self.world.arrangement.role(n) == Role::Active);
+        let distance = |n: &NodeId| (self.world.model.arc(&self.world.state.q, *n) - arc).abs();
         let Some(node) = active.min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return };
-        let block = self.model.node(node).block;
+        let block = self.world.model.node(node).block;
         let dofs = vec![[block.dof(0), block.dof(1), block.dof(2)]];
         let element = Grab::new(target, stiffness);
-        let mut held = Family::new((NAME, EnergyKind::External), (dofs, [0; 3]), element);
-        held.bind(self.pattern.pattern());
-        self.potentials.push(Box::new(held));
+        self.terms.add(Box::new(Family::new((NAME, EnergyKind::External), (dofs, [0; 3]), element)));
     }
 
     /// Lets go of the node that is held, if there is one.
     pub fn let_go(&mut self) {
-        self.potentials.retain(|p| p.name() != NAME);
-        self.dissipated.truncate(self.everything().count());
+        self.terms.drop_named(NAME);
+        self.dissipated.truncate(self.terms.all().count());
     }
 
     /// A stiffness of [`Simulation::grab`], N/m, that suits the yarns as they are now.
     pub fn grab_stiffness(&self) -> f64 {
-        let model = &self.model;
+        let model = &self.world.model;
         let mass: f64 = model.rods.iter().map(|r| r.material.line_density() * r.length).sum();
         let positions = || (0..model.nodes.len() as u32).map(|n| self.position(NodeId(n)));
         let low = positions().fold(Vec3::repeat(f64::INFINITY), |a, x| a.inf(&x));

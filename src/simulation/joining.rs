@@ -52,35 +52,37 @@ impl Joining {
 impl Simulation {
     /// Counts how long yarns press on one another that no contact joins.
     pub(super) fn watch_pressings(&mut self, dt: f64) {
-        if self.joining.after.is_some() {
+        if self.contacts.joining.after.is_some() {
             let pressing = self.pressings();
-            self.joining.advance(&pressing, dt);
+            self.contacts.joining.advance(&pressing, dt);
         }
     }
 
     /// Yarns that are to be joined now, and where.
     pub(super) fn ripe(&self) -> BTreeMap<ContactId, Pressing> {
-        let is_ripe = |id: u32| self.joining.is_ripe(ContactId(id));
-        if !(0..self.model.contacts.len() as u32).any(is_ripe) {
+        let is_ripe = |id: u32| self.contacts.joining.is_ripe(ContactId(id));
+        if !(0..self.world.model.contacts.len() as u32).any(is_ripe) {
             return BTreeMap::new();
         }
         let mut pressing = self.pressings();
-        pressing.retain(|id, _| self.joining.is_ripe(*id));
+        pressing.retain(|id, _| self.contacts.joining.is_ripe(*id));
         pressing
     }
 
     /// Where the yarns of contacts that are not there press on one another most.
     fn pressings(&self) -> BTreeMap<ContactId, Pressing> {
         let mut out = BTreeMap::<ContactId, Pressing>::new();
-        let Some(collision) = &self.collision else { return out };
-        let waits = |n: NodeId| self.arrangement.role(n) == Role::Removed;
-        let apart = self.model.contacts.iter().zip((0..).map(ContactId)).filter(|(contact, _)| {
+        let Some(collision) = &self.terms.collision else { return out };
+        let waits = |n: NodeId| self.world.arrangement.role(n) == Role::Removed;
+        let apart = self.world.model.contacts.iter().zip((0..).map(ContactId)).filter(|(contact, _)| {
             contact.kind == ContactKind::Inter && contact.nodes.iter().all(|&n| waits(n))
         });
         let apart: BTreeMap<_, _> =
-            apart.map(|(contact, id)| (contact.nodes.map(|n| self.model.node(n).rod), id)).collect();
-        for found in collision.pressings(&self.model, &self.state.q) {
-            let Some(&id) = apart.get(&found.nodes.map(|[n, _]| self.model.node(n).rod)) else { continue };
+            apart.map(|(contact, id)| (contact.nodes.map(|n| self.world.model.node(n).rod), id)).collect();
+        for found in collision.pressings(&self.world.model, &self.world.state.q) {
+            let Some(&id) = apart.get(&found.nodes.map(|[n, _]| self.world.model.node(n).rod)) else {
+                continue;
+            };
             let most = out.entry(id).or_insert(found);
             if found.depth > most.depth {
                 *most = found;
@@ -93,18 +95,20 @@ impl Simulation {
     /// between both yarns, and moves as their crossing does.
     pub(super) fn join(&mut self, ripe: &BTreeMap<ContactId, Pressing>) -> Vec<NodeId> {
         for (id, found) in ripe {
-            let place = |k: usize| YarnPoint::new(&self.model, &self.state, found.nodes[k], found.parts[k]);
+            let place = |k: usize| {
+                YarnPoint::new(&self.world.model, &self.world.state, found.nodes[k], found.parts[k])
+            };
             let [a, b] = [place(0), place(1)];
             let rates = crossing_rates([a.tangent, b.tangent], b.velocity - a.velocity);
             let moves = |p: &YarnPoint, rate: f64| p.velocity + p.tangent * rate;
             let middle = |one: Vec3, other: Vec3| (one + other) * 0.5;
             let at = [middle(a.x, b.x), middle(moves(&a, rates[0]), moves(&b, rates[1]))];
-            let [first, second] = self.model.contacts[id.index()].nodes;
+            let [first, second] = self.world.model.contacts[id.index()].nodes;
             self.put(first, at, [a.u, rates[0]]);
             self.put(second, at, [b.u, rates[1]]);
-            self.parting.close(*id);
+            self.contacts.parting.close(*id);
         }
-        ripe.keys().flat_map(|id| self.model.contacts[id.index()].nodes).collect()
+        ripe.keys().flat_map(|id| self.world.model.contacts[id.index()].nodes).collect()
     }
 }
 

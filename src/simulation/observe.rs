@@ -13,12 +13,12 @@ use crate::model::yarns::{ContactKind, Model, NodeKind, State, block_position};
 impl Simulation {
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
-        self.time
+        self.world.time
     }
 
     /// Accepted steps.
     pub fn steps(&self) -> u64 {
-        self.step
+        self.world.step
     }
 
     /// Steps that failed and were halved.
@@ -28,161 +28,170 @@ impl Simulation {
 
     /// The yarns.
     pub fn model(&self) -> &Model {
-        &self.model
+        &self.world.model
     }
 
     /// Unknowns and velocities.
     pub fn state(&self) -> &State {
-        &self.state
+        &self.world.state
     }
 
     /// Replaces unknowns and velocities, for a start that no scene describes.
     pub fn set_state(&mut self, state: State) {
-        self.last_velocity.copy_from_slice(&state.v);
-        self.state = state;
+        self.stepper.last_velocity.copy_from_slice(&state.v);
+        self.world.state = state;
     }
 
     pub(super) fn kinetic_energy(&self) -> f64 {
-        let (rods, points) = (&self.chain.inertia, &self.points);
-        rods.element.kinetic_energy(&rods.stencils, &self.state.q, &self.state.v)
-            + points.element.kinetic_energy(&points.stencils, &self.state.v)
+        let (rods, points) = (&self.terms.chain.inertia, &self.terms.points);
+        rods.element.kinetic_energy(&rods.stencils, &self.world.state.q, &self.world.state.v)
+            + points.element.kinetic_energy(&points.stencils, &self.world.state.v)
     }
 
     /// Pairs of segments of yarn that are watched for collisions.
     pub fn n_collision_pairs(&self) -> usize {
-        self.collision.as_ref().map_or(0, |c| c.n_pairs())
+        self.terms.collision.as_ref().map_or(0, |c| c.n_pairs())
     }
 
     /// How far the deepest collision of yarns is pressed in, over the thickness that they keep; 0 without any.
     pub fn deepest_collision(&self) -> f64 {
-        self.collision.as_ref().map_or(0.0, |c| c.deepest(&self.state.q))
+        self.terms.collision.as_ref().map_or(0.0, |c| c.deepest(&self.world.state.q))
     }
 
     /// How far the deepest place of cloth is pressed into an obstacle, over half its thickness; 0 where nothing is.
     pub fn deepest_in_obstacles(&self) -> f64 {
-        self.potentials.iter().map(|p| p.deepest(&self.state.q)).fold(0.0, f64::max)
+        self.terms.all().map(|t| t.deepest(&self.world.state.q)).fold(0.0, f64::max)
     }
 
     /// Linear momentum, kg m/s.
     pub fn momentum(&self) -> Vec3 {
-        let (rods, points) = (&self.chain.inertia, &self.points);
-        rods.element.momentum(&rods.stencils, &self.state.q, &self.state.v)
-            + points.element.momentum(&points.stencils, &self.state.v)
+        let (rods, points) = (&self.terms.chain.inertia, &self.terms.points);
+        rods.element.momentum(&rods.stencils, &self.world.state.q, &self.world.state.v)
+            + points.element.momentum(&points.stencils, &self.world.state.v)
     }
 
     /// Counts of everything.
     pub fn counts(&self) -> Counts {
-        let is_gone = |n| self.arrangement.role(n) == Role::Removed;
-        Counts::arranged(&self.model, |n| self.kind(n), is_gone)
+        let is_gone = |n| self.world.arrangement.role(n) == Role::Removed;
+        Counts::arranged(&self.world.model, |n| self.kind(n), is_gone)
     }
 
     /// What a node is now.
     pub fn kind(&self, node: NodeId) -> NodeKind {
-        match self.arrangement.role(node) {
+        match self.world.arrangement.role(node) {
             Role::Eil(_) => NodeKind::Eil,
-            Role::Active if self.arrangement.is_removed(&self.model, self.model.node(node).block) => {
+            Role::Active
+                if self
+                    .world
+                    .arrangement
+                    .is_removed(&self.world.model, self.world.model.node(node).block) =>
+            {
                 NodeKind::Lagrangian
             }
-            Role::Active | Role::Removed => self.model.node(node).kind,
+            Role::Active | Role::Removed => self.world.model.node(node).kind,
         }
     }
 
     /// Whether a node's contact is of a seam, and still there.
     fn is_sewn(&self, node: NodeId) -> bool {
-        let seam = |c: &ContactId| self.model.contacts[c.index()].kind == ContactKind::Seam;
-        self.model.node(node).contact.is_some_and(|c| seam(&c)) && self.kind(node) != NodeKind::Lagrangian
+        let seam = |c: &ContactId| self.world.model.contacts[c.index()].kind == ContactKind::Seam;
+        self.world.model.node(node).contact.is_some_and(|c| seam(&c))
+            && self.kind(node) != NodeKind::Lagrangian
     }
 
     /// The roles of the nodes in the last step.
     pub fn arrangement(&self) -> &Arrangement {
-        &self.arrangement
+        &self.world.arrangement
     }
 
     /// A node's position, m: the point of its rod at its arc coordinate.
     pub fn position(&self, node: NodeId) -> Vec3 {
-        self.arrangement.point(&self.model, &self.state.q, node)
+        self.world.arrangement.point(&self.world.model, &self.world.state.q, node)
     }
 
     /// The position stored in a block, m.
     pub fn block_position(&self, block: BlockId) -> Vec3 {
-        block_position(&self.state.q, block)
+        block_position(&self.world.state.q, block)
     }
 
     /// The velocity stored in a block, m/s.
     pub fn block_velocity(&self, block: BlockId) -> Vec3 {
-        block_position(&self.state.v, block)
+        block_position(&self.world.state.v, block)
     }
 
     /// A node's velocity, m/s.
     pub fn velocity(&self, node: NodeId) -> Vec3 {
-        block_position(&self.state.v, self.model.node(node).block)
+        block_position(&self.world.state.v, self.world.model.node(node).block)
     }
 
     /// The length of yarn that has passed a node since the start, m.
     pub fn slide(&self, node: NodeId) -> f64 {
-        self.model.arc(&self.start_q, node) - self.model.arc(&self.state.q, node)
+        self.world.model.arc(&self.world.start_q, node) - self.world.model.arc(&self.world.state.q, node)
     }
 
     /// Normal force of a node's contact, N.
     pub fn normal_force(&self, node: NodeId) -> f64 {
-        self.model.node(node).contact.map_or(0.0, |c| self.normal_forces[c.index()])
+        self.world.model.node(node).contact.map_or(0.0, |c| self.contacts.normal_forces[c.index()])
     }
 
     /// The force that a clamp exerts, N.
     pub fn clamp_force(&self, clamp: usize) -> Vec3 {
-        self.clamps.force(clamp, &self.reactions)
+        self.world.clamps.force(clamp, &self.reactions)
     }
 
     /// Seconds spent so far, by phase.
     pub fn seconds_by_phase(&self) -> Vec<(&'static str, f64)> {
-        let s = self.newton.statistics();
+        let s = self.stepper.newton.statistics();
         vec![
-            ("arrange", self.arrange_seconds),
-            ("prepare", self.prepare_seconds),
+            ("arrange", self.seconds.arrange),
+            ("prepare", self.seconds.prepare),
             ("gradient", s.gradient_seconds),
             ("hessian", s.hessian_seconds),
             ("linear_setup", s.setup_seconds),
             ("linear_solve", s.solve_seconds),
             ("line_search", s.line_search_seconds),
             ("regions", s.region_seconds),
-            ("finish", self.finish_seconds),
+            ("finish", self.seconds.finish),
         ]
     }
 
     /// The nodes that are there, rod by rod in order of their arc coordinates.
     fn present(&self) -> Vec<NodeId> {
         let of_rod = |r: u32| {
-            let nodes = self.model.rod_nodes(RodId(r));
+            let nodes = self.world.model.rod_nodes(RodId(r));
             let mut nodes: Vec<NodeId> =
-                nodes.filter(|&n| self.arrangement.role(n) != Role::Removed).collect();
+                nodes.filter(|&n| self.world.arrangement.role(n) != Role::Removed).collect();
             nodes.sort_by(|&a, &b| {
-                self.model.arc(&self.state.q, a).total_cmp(&self.model.arc(&self.state.q, b))
+                self.world
+                    .model
+                    .arc(&self.world.state.q, a)
+                    .total_cmp(&self.world.model.arc(&self.world.state.q, b))
             });
             nodes
         };
-        (0..self.model.rods.len() as u32).into_par_iter().flat_map_iter(of_rod).collect()
+        (0..self.world.model.rods.len() as u32).into_par_iter().flat_map_iter(of_rod).collect()
     }
 
     /// What can be drawn now.
     pub fn frame(&self) -> Frame {
         let present = self.present();
-        let held = self.clamps.held(self.model.n_blocks());
+        let held = self.world.clamps.held(self.world.model.n_blocks());
         let nodes = || present.iter().copied();
-        let vertices = || self.model.sheets.vertices.iter().map(|v| v.block);
+        let vertices = || self.world.model.sheets.vertices.iter().map(|v| v.block);
         Frame {
-            layout: self.layout.reordered(&present.iter().map(|n| n.0).collect::<Vec<_>>()),
-            step: self.step,
-            time: self.time,
+            layout: self.world.layout.reordered(&present.iter().map(|n| n.0).collect::<Vec<_>>()),
+            step: self.world.step,
+            time: self.world.time,
             position: nodes().map(|n| self.position(n).map(|c| c as f32).into()).collect(),
-            arc: nodes().map(|n| self.model.arc(&self.state.q, n) as f32).collect(),
+            arc: nodes().map(|n| self.world.model.arc(&self.world.state.q, n) as f32).collect(),
             kind: nodes().map(|n| self.kind(n)).collect(),
             speed: nodes().map(|n| self.velocity(n).norm() as f32).collect(),
             normal_force: nodes().map(|n| self.normal_force(n) as f32).collect(),
             slide: nodes().map(|n| self.slide(n) as f32).collect(),
             vertices: vertices().map(|b| self.block_position(b).cast().into()).collect(),
             vertex_speed: vertices().map(|b| self.block_velocity(b).norm() as f32).collect(),
-            poses: self.obstacles.iter().map(|o| o.params.pose_at(self.time)).collect(),
-            held: nodes().map(|n| held[self.model.node(n).block.index()]).collect(),
+            poses: self.world.obstacles.iter().map(|o| o.params.pose_at(self.world.time)).collect(),
+            held: nodes().map(|n| held[self.world.model.node(n).block.index()]).collect(),
             sewn: nodes().map(|n| self.is_sewn(n)).collect(),
             forces: self.arrows(),
         }
@@ -195,9 +204,12 @@ impl Simulation {
             at: at.map(|c| c as f32).into(),
             force: force.map(|c| c as f32).into(),
         };
-        let clamps = self.clamps.forces(&self.state.q, &self.reactions).into_iter();
-        let pushes =
-            self.pushes.iter().filter(|(push, blocks)| push.acts_at(self.time) && !blocks.is_empty());
+        let clamps = self.world.clamps.forces(&self.world.state.q, &self.reactions).into_iter();
+        let pushes = self
+            .world
+            .pushes
+            .iter()
+            .filter(|(push, blocks)| push.acts_at(self.world.time) && !blocks.is_empty());
         let middle = |blocks: &[BlockId]| {
             blocks.iter().map(|&b| self.block_position(b)).sum::<Vec3>() / blocks.len() as f64
         };

@@ -33,11 +33,11 @@ impl YarnPoint {
 impl Simulation {
     /// Puts a node at a place, m, and arc coordinate, m, with the rates of both.
     pub(super) fn put(&mut self, node: NodeId, [x, rate]: [Vec3; 2], [u, slide]: [f64; 2]) {
-        let dofs = self.model.node(node).dofs().map(|d| d as usize);
+        let dofs = self.world.model.node(node).dofs().map(|d| d as usize);
         let (q, v) = ([x.x, x.y, x.z, u], [rate.x, rate.y, rate.z, slide]);
         for (k, d) in dofs.into_iter().enumerate() {
-            self.state.q[d] = q[k];
-            (self.state.v[d], self.last_velocity[d]) = (v[k], v[k]);
+            self.world.state.q[d] = q[k];
+            (self.world.state.v[d], self.stepper.last_velocity[d]) = (v[k], v[k]);
         }
     }
 }

@@ -12,9 +12,9 @@ use crate::model::arrangement::Arrangement;
 use crate::model::ids::{BLOCK, BlockId, NodeId, RodId};
 use crate::model::yarns::{Model, State};
 use crate::potential::collision::Collision;
-use crate::potential::family::{Family, Potential, Term};
-use crate::potential::inertia::Inertia;
 use crate::potential::region::Region;
+use crate::potential::term::{EnergyKind, Potential, Term};
+use crate::potential::terms::Terms;
 
 /// One step's potential:
 ///
@@ -27,7 +27,7 @@ pub(super) struct Problem<'a> {
     pub(super) arrangement: &'a Arrangement,
     pub(super) pattern: &'a Arc<BlockPattern>,
     pub(super) active: &'a [bool],
-    pub(super) inertia: [&'a dyn Potential; 2],
+    /// What the scheme takes at the end of the step.
     pub(super) implicit: Vec<&'a dyn Potential>,
     pub(super) collision: Option<&'a Collision>,
     pub(super) explicit: Option<Vec<f64>>,
@@ -83,12 +83,8 @@ fn hessian<'a>(
 }
 
 impl Problem<'_> {
-    fn potentials(&self) -> impl Iterator<Item = &dyn Potential> {
-        self.inertia.iter().chain(&self.implicit).copied()
-    }
-
     fn terms(&self) -> impl Iterator<Item = &dyn Term> {
-        self.potentials().map(|p| p as &dyn Term)
+        self.implicit.iter().map(|p| *p as &dyn Term)
     }
 
     /// The longest step of nodes and pieces of yarn of which a block counts.
@@ -147,9 +143,9 @@ impl Objective<BLOCK> for Problem<'_> {
 impl<'a> Part<'a> {
     fn new(problem: &'a Problem<'a>, q: &[f64], free: &'a [bool]) -> Self {
         let mut marked = free.to_vec();
-        problem.potentials().for_each(|p| p.mark(free, &mut marked));
+        problem.implicit.iter().for_each(|p| p.mark(free, &mut marked));
         let region = Region::new(free, &marked);
-        let mut terms: Vec<_> = problem.potentials().map(|p| p.restricted(&region)).collect();
+        let mut terms: Vec<_> = problem.implicit.iter().map(|p| p.restricted(&region)).collect();
         let mut builder = PatternBuilder::new(region.blocks().len());
         terms.iter().for_each(|t| t.couple(&mut builder));
         let pattern = builder.build();
@@ -210,23 +206,28 @@ impl Objective<BLOCK> for Part<'_> {
     }
 }
 
+/// The terms that a scheme takes at the end of the step: inertia always.
+pub(super) fn implicit_terms(scheme: Scheme, terms: &Terms) -> Vec<&dyn Potential> {
+    let is_implicit = |t: &&dyn Potential| scheme.implicit() > 0.0 || t.kind() == EnergyKind::Inertial;
+    terms.all().filter(is_implicit).collect()
+}
+
 /// The gradient of what the scheme takes at the start of the step, if it takes anything there: the
 /// conservative forces for Newmark, all forces for symplectic Euler.
-pub(super) fn explicit_gradient<'a, I: Iterator<Item = &'a dyn Potential>>(
+pub(super) fn explicit_gradient(
     scheme: Scheme,
-    inertia: &Family<Inertia, 8>,
-    potentials: impl Fn() -> I,
-    (pattern, state, dt): (&BlockPattern, &State, f64),
+    terms: &Terms,
+    (state, dt): (&State, f64),
 ) -> Option<Vec<f64>> {
     if scheme.explicit() == 0.0 {
         return None;
     }
-    let mut out = vec![0.0; state.q.len()];
-    inertia.add_energy_gradient(pattern, &state.q, &mut out);
-    potentials().for_each(|p| p.add_energy_gradient(pattern, &state.q, &mut out));
+    let (pattern, mut out) = (terms.pattern(), vec![0.0; state.q.len()]);
+    terms.all().for_each(|t| t.add_energy_gradient(pattern, &state.q, &mut out));
     if scheme.implicit() == 0.0 {
         let motion = (&state.q[..], &state.v[..], dt);
-        potentials().for_each(|p| p.add_explicit_gradient(pattern, motion, &mut out));
+        let forces = terms.all().filter(|t| t.kind() != EnergyKind::Inertial);
+        forces.for_each(|t| t.add_explicit_gradient(pattern, motion, &mut out));
     }
     Some(out)
 }

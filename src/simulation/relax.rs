@@ -9,8 +9,9 @@ use super::arrange::Change;
 use super::params::RelaxParams;
 use super::report::StepReport;
 use super::tolerance::heaviest_node;
-use super::{Simulation, SimulationError, every};
+use super::{Simulation, SimulationError};
 use crate::model::ids::BLOCK;
+use crate::potential::term::EnergyKind;
 
 /// A relaxation in progress.
 ///
@@ -83,13 +84,13 @@ impl Relaxation {
     /// Of a simulation, from where it stands.
     pub fn new(simulation: &mut Simulation, params: RelaxParams) -> Self {
         let dt = simulation.control.step();
-        let stiffest = (simulation.model.rods.iter().zip(&simulation.spacings))
+        let stiffest = (simulation.world.model.rods.iter().zip(&simulation.world.spacings))
             .map(|(r, s)| r.material.stretch_stiffness() / s)
             .fold(0.0, f64::max);
         let guard = FIRST_GUARD * stiffest;
         simulation.rest =
-            Some(Rest { friction: params.friction, time: simulation.time, guard, is_led: false });
-        let tolerance = params.force * heaviest_node(&simulation.model, &simulation.state.q);
+            Some(Rest { friction: params.friction, time: simulation.world.time, guard, is_led: false });
+        let tolerance = params.force * heaviest_node(&simulation.world.model, &simulation.world.state.q);
         Self { params, tolerance, force: f64::INFINITY, dt, steps: 0 }
     }
 
@@ -122,7 +123,7 @@ impl Relaxation {
         let report = simulation.whole_or_nothing(Simulation::approach_rest)?;
         let is_led = simulation.rest.as_ref().is_some_and(|r| r.is_led);
         self.force = if is_led { f64::INFINITY } else { simulation.largest_force() };
-        if self.is_at_rest() && simulation.time < simulation.clamps.end_of_motion() {
+        if self.is_at_rest() && simulation.world.time < simulation.world.clamps.end_of_motion() {
             simulation.lead(self.dt);
             self.force = f64::INFINITY;
         }
@@ -134,15 +135,16 @@ impl Simulation {
     /// One guarded iteration on the stored energy.
     fn approach_rest(&mut self) -> Result<StepReport, SimulationError> {
         let begun = Instant::now();
-        self.state.v.fill(0.0);
-        self.last_velocity.fill(0.0);
+        self.world.state.v.fill(0.0);
+        self.stepper.last_velocity.fill(0.0);
         let mut change = Change::new(self);
         self.arrange_at_rest(&mut change, STATIC);
         let guesses = self.begin(STATIC);
         self.lay_flat();
         let (q, result) = self.minimize(guesses, STATIC);
-        self.mask();
-        let newton = result.map_err(|cause| SimulationError::at_rest(self.step + 1, self.time, cause))?;
+        self.world.mask();
+        let newton =
+            result.map_err(|cause| SimulationError::at_rest(self.world.step + 1, self.world.time, cause))?;
         change.finish(self);
         self.take_over(q, None);
         let mut report = self.report(&newton, 0.0, 0);
@@ -153,35 +155,35 @@ impl Simulation {
 
     /// Goes on to the clamps of a later moment.
     fn lead(&mut self, dt: f64) {
-        self.time += dt;
-        let time = self.time;
+        self.world.time += dt;
+        let time = self.world.time;
         self.rest.iter_mut().for_each(|r| r.time = time);
     }
 
     /// Holds heights while the fabric is flat and nothing leads out of its plane.
     fn lay_flat(&mut self) {
-        let heights = || self.state.q.iter().skip(2).step_by(BLOCK);
+        let heights = || self.world.state.q.iter().skip(2).step_by(BLOCK);
         let (low, high) =
             heights().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), z| (a.min(*z), b.max(*z)));
         let force = self.forces();
-        let up = force.iter().zip(&self.active).skip(2).step_by(BLOCK).filter(|(_, active)| **active);
+        let up = force.iter().zip(&self.world.active).skip(2).step_by(BLOCK).filter(|(_, active)| **active);
         if high - low <= FLATNESS && up.fold(0.0, |m, (f, _)| f64::max(m, f.abs())) == 0.0 {
-            self.active.iter_mut().skip(2).step_by(BLOCK).for_each(|a| *a = false);
+            self.world.active.iter_mut().skip(2).step_by(BLOCK).for_each(|a| *a = false);
         }
     }
 
     /// The gradient of everything but inertia, N.
     fn forces(&self) -> Vec<f64> {
-        let mut force = vec![0.0; self.state.q.len()];
-        every(&self.chain, &self.potentials, (self.collision.as_ref(), self.edges.as_ref()))
-            .for_each(|p| p.add_gradient(self.pattern.pattern(), &self.state.q, &mut force));
+        let mut force = vec![0.0; self.world.state.q.len()];
+        let terms = self.terms.all().filter(|t| t.kind() != EnergyKind::Inertial);
+        terms.for_each(|t| t.add_gradient(self.terms.pattern(), &self.world.state.q, &mut force));
         force
     }
 
     /// The largest force on an unknown that may move, N.
     fn largest_force(&self) -> f64 {
         let force = self.forces();
-        let free = force.iter().zip(&self.active).filter(|(_, active)| **active);
+        let free = force.iter().zip(&self.world.active).filter(|(_, active)| **active);
         free.fold(0.0, |largest, (f, _)| f64::max(largest, f.abs()))
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::model::ids::{BLOCK, NodeId};
 use crate::model::yarns::{Contact, Model, NodeKind};
-use crate::potential::family::EnergyKind;
+use crate::potential::term::EnergyKind;
 
 /// Energies of a state, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]

@@ -2,22 +2,22 @@
 
 use super::Simulation;
 use super::report::{Energies, Term};
-use crate::potential::family::{Counts, EnergyKind, Potential};
+use crate::potential::term::{Counts, EnergyKind, Potential};
 
 impl Simulation {
     /// Every term with its stored energy and what its damping has taken since the start, J; terms of one name
     /// are summed. The terms of yarns are left out where there are none, and those of sheets too.
     pub fn terms(&self) -> Vec<Term> {
-        let q = &self.state.q;
+        let q = &self.world.state.q;
         let mut terms: Vec<Term> = Vec::new();
-        for (p, dissipated) in self.everything().zip(&self.dissipated) {
+        for (p, dissipated) in self.terms.all().zip(&self.dissipated) {
             let term = Term { name: p.name(), kind: p.kind(), stored: p.energy(q), dissipated: *dissipated };
             match terms.iter_mut().find(|t| t.name == term.name) {
                 Some(known) => known.add(&term),
                 None => terms.push(term),
             }
         }
-        let is_there = |t: &Term| !CHAIN.contains(&t.name) || !self.model.rods.is_empty();
+        let is_there = |t: &Term| !CHAIN.contains(&t.name) || !self.world.model.rods.is_empty();
         terms.retain(is_there);
         terms
     }
@@ -29,16 +29,16 @@ impl Simulation {
 
     /// Energy stored in a part of a fabric, J: in the elements whose first block counts.
     pub(super) fn energy_of(&self, counts: Counts<'_>) -> f64 {
-        self.everything().map(|p| p.energy_of(&self.state.q, counts)).sum()
+        self.terms.all().map(|p| p.energy_of(&self.world.state.q, counts)).sum()
     }
 
     /// By what that energy grows, J, over the strain along `x` and along `y`.
     pub(super) fn virial_of(&self, counts: Counts<'_>) -> [f64; 2] {
         let add = |sum: [f64; 2], p: &dyn Potential| {
-            let own = p.virial_of(&self.state.q, counts);
+            let own = p.virial_of(&self.world.state.q, counts);
             [sum[0] + own[0], sum[1] + own[1]]
         };
-        self.everything().fold([0.0; 2], add)
+        self.terms.all().fold([0.0; 2], add)
     }
 
     pub(super) fn summed(&self, terms: &[Term]) -> Energies {
@@ -54,18 +54,9 @@ impl Simulation {
 
     /// Counts what damping takes over the step that ends at `q`.
     pub(super) fn dissipate(&mut self, q: &[f64]) {
-        let lost: Vec<f64> = self.everything().map(|p| p.dissipated(q)).collect();
+        let lost: Vec<f64> = self.terms.all().map(|p| p.dissipated(q)).collect();
         self.dissipated.resize(lost.len(), 0.0);
         self.dissipated.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
-    }
-
-    /// Every potential; those that come and go, as a hand that pulls, at the end.
-    pub(super) fn everything(&self) -> impl Iterator<Item = &dyn Potential> {
-        let inertia: [&dyn Potential; 2] = [&self.chain.inertia, &self.points];
-        let collision = self.collision.iter().map(|c| c as &dyn Potential);
-        let edges = self.edges.iter().map(|e| e as &dyn Potential);
-        let others = edges.chain(self.potentials.iter().map(|p| &**p));
-        inertia.into_iter().chain(self.chain.potentials()).chain(collision).chain(others)
     }
 }
 

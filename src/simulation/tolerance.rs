@@ -3,7 +3,7 @@
 use hebra_solver::linear::LinearOptions;
 use hebra_solver::newton::NewtonOptions;
 
-use super::setup::Setup;
+use super::params::SolverParams;
 use crate::model::ids::NodeId;
 use crate::model::yarns::Model;
 
@@ -23,9 +23,8 @@ const RESIDUAL_OF_PRESSURE: f64 = 5e-2;
 /// m/s2; scales forces in scenes without gravity too.
 const STANDARD_GRAVITY: f64 = 9.81;
 
-/// The minimiser's options for a scene.
-pub(super) fn newton_options(setup: &Setup) -> NewtonOptions {
-    let (model, q, solver) = (&setup.model, &setup.state.q, &setup.solver);
+/// The minimiser's options for cloth that starts at `q`.
+pub(super) fn newton_options(model: &Model, q: &[f64], solver: &SolverParams) -> NewtonOptions {
     let segments = model.segments().map(|[a, b]| model.arc(q, b) - model.arc(q, a));
     let edges = model.sheets.hinges.iter().map(|h| h.rest.length);
     let shortest = segments.chain(edges).fold(f64::INFINITY, f64::min);

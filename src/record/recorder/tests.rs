@@ -6,7 +6,7 @@ use super::*;
 use crate::frame::{ForceArrow, ForceKind, Layout};
 use crate::geometry::pose::Pose;
 use crate::model::yarns::NodeKind;
-use crate::potential::family::EnergyKind;
+use crate::potential::term::EnergyKind;
 use crate::record::params::Interval;
 use crate::record::probe::ProbeValue;
 use crate::simulation::report::{Energies, Term};

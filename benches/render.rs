@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench may panic")]
 
-#[path = "../tests/common/mod.rs"]
-mod common;
+#[path = "../tests/common/woven.rs"]
+#[allow(dead_code, reason = "shared with the tests")]
+mod woven;
 
-use common::woven::{Patch, drape};
 use criterion::{Criterion, criterion_group, criterion_main};
 use hebra::draw::{RenderOptions, render};
 use hebra::pattern::weave::Weave;
+use woven::{Patch, drape};
 
 fn draw(c: &mut Criterion) {
     let mut group = c.benchmark_group("render");

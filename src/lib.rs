@@ -44,7 +44,7 @@
 //! | 9 | `viewer` | a window (feature `viewer`) |
 //! | 10 | [`cli`] | the commands |
 //!
-//! A module uses those of lower levels only; `tests/layers.rs` holds this table.
+//! A module uses those of lower levels only; `tests/architecture.rs` holds this table.
 //!
 //! # Words
 //!

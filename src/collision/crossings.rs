@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use rstar::primitives::{GeomWithData, Rectangle};
-use rstar::{AABB, RTree};
 
+use super::boxes::{Aabb, overlapping};
 use crate::geometry::Vec3;
 use crate::geometry::crossing::{Point2, crossing};
 use crate::geometry::pose::Pose;
@@ -29,8 +28,8 @@ impl Piece {
         [b[0] - a[0], b[1] - a[1]]
     }
 
-    fn bounds(&self) -> AABB<Point2> {
-        AABB::from_corners(self.ends[0], self.ends[1])
+    fn bounds(&self) -> Aabb {
+        Aabb::around(&self.ends.map(|[x, y]| Vec3::new(x, y, 0.0)), 0.0)
     }
 
     /// Consecutive pieces of a straight yarn as one.
@@ -57,14 +56,14 @@ pub fn crossings(
 ) -> Vec<Crossing> {
     let below = pieces(model, q, lower, plane);
     let above = pieces(model, q, upper, plane);
-    let boxes = above.iter().enumerate().map(|(k, p)| GeomWithData::new(Rectangle::from_aabb(p.bounds()), k));
-    let tree = RTree::bulk_load(boxes.collect());
-    let least_sine = min_angle_rad.sin();
-    let of_piece = |a: &Piece| -> Vec<Crossing> {
-        let near = tree.locate_in_envelope_intersecting(&a.bounds());
-        near.filter_map(|b| meet(model, [a, &above[b.data]], plane, least_sine)).collect()
+    let boxes: Vec<Aabb> = below.iter().chain(&above).map(Piece::bounds).collect();
+    let is_above = |k: u32| k as usize >= below.len();
+    let near = overlapping(&boxes, |i, j| !is_above(i) && is_above(j));
+    let of_pair = |&[i, j]: &[u32; 2]| {
+        let pieces = [&below[i as usize], &above[j as usize - below.len()]];
+        meet(model, pieces, plane, min_angle_rad.sin())
     };
-    let mut found: Vec<Crossing> = below.par_iter().flat_map_iter(of_piece).collect();
+    let mut found: Vec<Crossing> = near.par_iter().filter_map(of_pair).collect();
     found.par_sort_by(|a, b| a.rods.cmp(&b.rods).then(a.arcs[0].total_cmp(&b.arcs[0])));
     found
 }

@@ -1,5 +1,4 @@
 //! The program on small scenes.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,4 @@
 //! Scenes in code, shared by the tests of the physics.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use hebra::geometry::Vec3;
 use hebra::model::build::ModelBuilder;

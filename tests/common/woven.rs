@@ -1,7 +1,5 @@
 //! Woven patches that no simulation has touched, for pictures and exports.
 
-#![allow(clippy::unwrap_used, reason = "test code may panic")]
-
 use std::sync::Arc;
 
 use hebra::frame::{Frame, Layout, ObstacleInfo, RodInfo};

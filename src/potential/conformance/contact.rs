@@ -29,7 +29,7 @@ fn collision_conforms() {
             for friction in [0.0, 0.02, 20.0] {
                 check("collision", pair(thickness, friction), &case);
             }
-            let (element, q) = (pair(thickness, 0.0), values(&case.dofs));
+            let (element, q) = (pair(thickness, 0.0), GIVEN.values(&case.dofs));
             let depth = element.depth(0, &q);
             assert!(depth > least && depth < 0.95, "{depth}");
             let turned = element.energy(0, &moved(&case.dofs, &q, 2.0));

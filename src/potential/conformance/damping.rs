@@ -4,6 +4,7 @@ use hebra_solver::stencil::Stencils;
 use nalgebra::Rotation3;
 
 use super::super::dissipation::{Dissipation, PowerLaw, Quadratic};
+use super::super::family::StepStart;
 use super::super::strain::{Density, Strain, diagonal};
 use super::*;
 
@@ -48,22 +49,23 @@ pub(super) fn check_material<S: Strain<N, M> + Clone, const N: usize, const M: u
     strain: &S,
     case: &Case<N>,
 ) {
-    check_material_from(&start(), name, strain, case);
+    configurations().for_each(|configuration| check_material_at(&configuration, name, strain, case));
 }
 
-/// The same, from elsewhere at the start of the step.
-pub(super) fn check_material_from<S: Strain<N, M> + Clone, const N: usize, const M: usize>(
-    start: &StepStart<'_>,
+/// The same at one configuration.
+pub(super) fn check_material_at<S: Strain<N, M> + Clone, const N: usize, const M: usize>(
+    at: &Configuration,
     name: &'static str,
     strain: &S,
     case: &Case<N>,
 ) {
     for damping in dampings() {
         let is_good = matches!(damping, Damping::StrainRate(_));
-        let family = check_from(start, name, Material::new(strain.clone(), vec![3.0], damping), case);
-        let (q, m) = (values(&case.dofs), &family.element);
+        let mut family = family(name, Material::new(strain.clone(), vec![3.0], damping), case);
+        check_at(at, &mut family, case);
+        let (q, m) = (at.values(&case.dofs), &family.element);
         assert_hessian(name, &|q| m.gradient(0, q), &q, &m.whole_hessian(0, &q));
-        let [force, outside] = family.squared_damping_forces(&CONFIGURATION).map(f64::sqrt);
+        let [force, outside] = family.squared_damping_forces(&at.q).map(f64::sqrt);
         if is_good {
             assert!(m.dissipated(0, &q) > 0.0 && force > 0.0, "{name}");
             assert!(outside < 1e-12 * force, "{name}: {outside:e} of {force:e} is no strain's");
@@ -100,8 +102,8 @@ pub(super) fn assert_rigid_motion_is_free<S: Strain<N, M> + Clone, const N: usiz
         let is_rayleigh = matches!(damping, Damping::Rayleigh(_));
         let mut element = Material::new(strain.clone(), vec![3.0], damping);
         let dofs = Stencils::new(vec![case.dofs], case.group);
-        element.begin_step(&start(), &dofs);
-        let q = case.dofs.map(|d| START[d as usize]);
+        element.begin_step(&GIVEN.step_start(), &dofs);
+        let q = case.dofs.map(|d| GIVEN.start[d as usize]);
         let after = moved(&case.dofs, &q, angle);
         let scale = element.energy(0, &q).abs();
         assert!((element.energy(0, &after) - element.energy(0, &q)).abs() < 1e-12 * scale);
@@ -132,7 +134,7 @@ fn damped_where_bent(straight: f64, q: &[f64; 12], law: Box<dyn Dissipation<1>>)
     let mut element = Material::new(strain, vec![3.0], Damping::StrainRate(law));
     let dofs: [u32; 12] = std::array::from_fn(|k| k as u32);
     let stencils = Stencils::new(vec![dofs], THREE_NODES.group);
-    element.begin_step(&StepStart { q, ..start() }, &stencils);
+    element.begin_step(&StepStart { q, ..GIVEN.step_start() }, &stencils);
     element
 }
 

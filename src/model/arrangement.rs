@@ -119,7 +119,7 @@ impl Arrangement {
     }
 
     /// The same chains, with every degenerate node between those that are around it at `q`; none if no
-    /// node lies further out than `slack` safety distances. No node returns to those that it was between before.
+    /// node lies further out than `slack` safety distances (a tolerance). No node returns to those that it was between before.
     #[must_use]
     pub fn replaced(
         &self,

@@ -1,4 +1,4 @@
-//! Which nodes carry the rods at a moment, and which are carried.
+//! The roles of nodes at a moment: active ones carry the rods, degenerate ones are carried.
 //!
 //! The *chain* of a rod is its active nodes (EoL and Lagrangian) in order of their arc coordinates. A
 //! contact whose node is too close to another one on the rod is degenerate (EIL): it keeps its arc

@@ -1,4 +1,4 @@
-//! A spring that resists more the more it is pressed in.
+//! A spring that stiffens with penetration.
 
 /// The energy of a spring that stiffens until it is pressed in by `w`.
 ///

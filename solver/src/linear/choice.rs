@@ -1,4 +1,4 @@
-//! Which method solves the next system: a model of counted work, never a clock.
+//! Choice of the linear method by a model of counted work, never by a clock.
 
 use serde::{Deserialize, Serialize};
 

@@ -48,18 +48,18 @@ pub struct ObstacleInfo {
     pub mesh: Option<MeshSequence>,
 }
 
-/// From where a scene is looked at.
+/// Camera of the pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Camera {
-    /// The eye, m.
+    /// Position of the eye, m.
     pub eye: [f64; 3],
-    /// The point looked at, m.
+    /// Point in the middle of the picture, m.
     pub target: [f64; 3],
-    /// Upward direction (default `z`).
+    /// Upward direction.
     #[serde(default = "z_axis")]
     pub up: [f64; 3],
-    /// Vertical field of view, degrees (default 35).
+    /// Vertical field of view, degrees.
     #[serde(default = "default_field_of_view")]
     pub field_of_view: f64,
 }

@@ -5,8 +5,8 @@
 //!
 //! A rod is a curve with nodes in order along it. Where two yarns cross they share one position `x`, and
 //! each has an arc coordinate of its own, `u` and `v`, that says which of its material points is there: an
-//! Eulerian-on-Lagrangian (EoL) node. So contact never has to be found, and sliding is motion of `u` and
-//! `v`. Each time step is the minimum of one function,
+//! Eulerian-on-Lagrangian (EoL) node. So contact at crossings is never searched for, and sliding is motion of `u`
+//! and `v`. Each time step is the minimum of one function,
 //!
 //! ```text
 //! |q - q_n - h q'_n|^2_M/(2 h^2) + V(q) + h V_d((q - q_n)/h) + friction
@@ -52,6 +52,13 @@
 //! *Contact*: what joins two rods. *Gradient*: `+dE/dq`. *Strain* `eps = e/w`: elongation over weight.
 //! `squared_distance` when it is squared; `rest_` for the undeformed state, `_start` for the beginning of
 //! a step, `n_nodes` for counts, `_rad` where an angle might be taken for degrees. SI units throughout.
+//!
+//! *Lagrangian*, *EoL*, *EIL*: kinds of nodes, with a fixed arc coordinate, a sliding one, and a sliding one interpolated
+//! between two others because it is too close to them (degenerate). *Role*: whether a node carries its rod, is
+//! interpolated, or is removed. *Node transition*: a change of roles. *Contact removal*: the end of a contact whose yarns
+//! part. *Arrangement*: the roles of all nodes in a step. *Penetration*: depth in an obstacle or another yarn.
+//! *Constraint offset*: a distance kept beyond touching. *Region*: a few unknowns with a large residual, minimised first
+//! (nonlinear elimination). *Strip*, *patch*: subdomains of the Schwarz preconditioners, see [`hebra_solver`].
 
 pub mod geometry;
 pub mod input;

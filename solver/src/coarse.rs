@@ -1,4 +1,4 @@
-//! A coarse level: motions of many neighbouring blocks together.
+//! The coarse level of a two-level Schwarz preconditioner: motions of many neighbouring blocks together.
 
 mod galerkin;
 mod grid;

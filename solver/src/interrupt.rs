@@ -1,4 +1,4 @@
-//! A wish to stop, shared by whoever has it and whoever obeys it.
+//! A flag that stops a solve from outside.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

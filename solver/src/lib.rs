@@ -19,9 +19,9 @@
 //! | [`newton`] | the minimiser: inexact Newton steps with a line search |
 //! | [`linear`] | which linear solver is used, and what happens when it fails |
 //! | [`pcg`] | conjugate gradients with a preconditioner |
-//! | [`strips`] | a preconditioner of overlapping strips along the yarns: linear time and memory |
-//! | [`patches`] | a preconditioner of overlapping patches of the cloth, all layers together |
-//! | [`coarse`] | a correction for smooth motions of many blocks together |
+//! | [`strips`] | overlapping additive Schwarz with subdomains along the yarns (*strips*): linear time and memory |
+//! | [`patches`] | overlapping additive Schwarz with subdomains across all layers (*patches*) |
+//! | [`coarse`] | a coarse level for smooth motions of many blocks together |
 //! | [`two_level`] | strips and the coarse level in one |
 //! | [`cholesky`] | a direct factor |
 //! | [`order`] | the elimination order that keeps the factor sparse |

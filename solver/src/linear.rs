@@ -1,4 +1,4 @@
-//! One way in to all linear solvers: which one is used, what happens when it fails.
+//! The choice among the linear solvers, and the fallback where one fails.
 
 mod choice;
 mod preconditioner;

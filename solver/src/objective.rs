@@ -1,4 +1,4 @@
-//! What the minimiser needs to know of a problem.
+//! The interface between a problem and the minimiser.
 
 use std::sync::Arc;
 

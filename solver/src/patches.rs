@@ -1,4 +1,4 @@
-//! A preconditioner made of overlapping patches of cloth: additive Schwarz over all layers together.
+//! Overlapping additive Schwarz with subdomains that are patches of cloth, all layers together.
 
 mod cover;
 
@@ -16,15 +16,15 @@ use crate::pcg::Preconditioner;
 /// Block rows per task when the patches' solutions are added.
 const SUM_TASK: usize = 2048;
 
-/// The sum of exact solves on overlapping patches, in f32.
+/// The sum of exact solves on overlapping subdomains, the *patches*, in f32.
 ///
 /// ```text
 /// z = sum_p R_p' (R_p A R_p')^-1 R_p r
 /// ```
 /// `R_p` picks the unknowns of patch `p`: neighbours by their rest coordinates, whatever layer they are of,
-/// and whatever they are coupled with. So stiff springs between layers are inside a patch with both of their
-/// ends, which strips of yarns cut. What acts within a time step over no more than some spacings is solved
-/// here at once; what acts along whole yarns is left to [`Strips`](crate::strips::Strips).
+/// and whatever they are coupled with. So a patch has both ends of a stiff spring between layers, which strips of
+/// yarns cut. Patches resolve errors that reach over some spacings; errors along whole yarns are left to
+/// [`Strips`](crate::strips::Strips).
 /// A patch that is not positive definite has no share; inactive unknowns have none either.
 ///
 /// Source: Smith, Bjorstad and Gropp, *Domain decomposition*, 1996, chapter 1 (additive Schwarz).

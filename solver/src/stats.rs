@@ -1,4 +1,4 @@
-//! What solves cost.
+//! The cost of solves.
 
 use std::ops::AddAssign;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! A preconditioner made of overlapping strips: additive Schwarz along the yarns.
+//! Overlapping additive Schwarz with subdomains along the yarns.
 
 mod bands;
 mod batch;
@@ -21,7 +21,7 @@ const GROUP_TASK: usize = 64;
 /// Block rows per task when the strips' solutions are added.
 const SUM_TASK: usize = 2048;
 
-/// The sum of exact solves on overlapping groups of blocks, in f32 with a scaled diagonal.
+/// The sum of exact solves on overlapping subdomains, groups of blocks called *strips*, in f32 with a scaled diagonal.
 ///
 /// ```text
 /// z = sum_g R_g' (R_g A R_g')^-1 R_g r

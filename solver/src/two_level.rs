@@ -1,4 +1,4 @@
-//! Strips with a coarse level.
+//! Two-level additive Schwarz: strips with a coarse level.
 
 use crate::coarse::Coarse;
 use crate::linear::Guides;

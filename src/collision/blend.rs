@@ -1,4 +1,4 @@
-//! The distance of a mesh without kinks.
+//! The signed distance of a mesh, blended so that it has no kinks.
 
 use nalgebra::Matrix3;
 

@@ -1,4 +1,4 @@
-//! Which of many boxes overlap: a uniform grid.
+//! Broad phase: overlapping boxes by a uniform grid.
 
 use rayon::prelude::*;
 

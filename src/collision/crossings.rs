@@ -1,4 +1,4 @@
-//! Where the yarns of two layers cross.
+//! Crossings of the yarns of two layers.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What is near what: crossings of layers, seams, distances to obstacles, pairs of segments of yarn.
+//! Proximity: crossings of layers, seams, distances to obstacles, pairs of segments of yarn.
 
 pub mod boxes;
 pub mod crossings;

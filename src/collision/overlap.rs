@@ -1,4 +1,4 @@
-//! Fabrics that start in one another.
+//! Fabrics that penetrate each other at the start.
 
 use thiserror::Error;
 

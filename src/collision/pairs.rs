@@ -1,4 +1,4 @@
-//! Which pieces of yarn and of sheets may touch in a step.
+//! Pairs of pieces of yarn and of sheets that may touch in a step.
 
 use std::collections::BTreeMap;
 

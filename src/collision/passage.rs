@@ -1,4 +1,4 @@
-//! Whether a place goes through a solid body that moves too.
+//! Tunnelling: whether a point passes through a moving solid body.
 
 use super::surface::Surface;
 use crate::geometry::Vec3;

@@ -1,4 +1,4 @@
-//! What lies close together along the cloth, and so never collides.
+//! Neighbours along the cloth, which are exempt from collision.
 
 use crate::model::ids::BlockId;
 

@@ -3,6 +3,19 @@
 //! All formats but `csv`, which has the nodes as they were simulated, hold the curves that pictures show:
 //! splines through the nodes, which are moved apart at contacts.
 //!
+//! | for | command | how to open it |
+//! |---|---|---|
+//! | Blender, moving | `hebra export out/drape --to usda` | File > Import > Universal Scene Description, `frames.usda` |
+//! | Blender, one frame | `hebra export out/drape --to gltf --frame -1` | File > Import > glTF 2.0: tubes, an object a yarn |
+//! | Houdini | `hebra export out/drape --to usda` | a Sublayer LOP or a USD Import SOP with `frames.usda` |
+//! | usdview, Omniverse | `hebra export out/drape --to usda --obstacles` | open `frames.usda` and play |
+//! | ParaView | `hebra export out/drape --to vtk` | open `frames.pvd`; filter Tube, radius from the array `radius` |
+//! | MeshLab, 3-D printing | `hebra export out/drape --to obj --tubes --frame -1` | open the `.obj`: closed tubes |
+//! | renderers of yarns | `hebra export out/drape --to bcc` | [binary curve collections](http://www.cemyuksel.com/research/yarnmodels/) |
+//! | pandas, spreadsheets | `hebra export out/drape --to csv` | a row a node |
+//!
+//! `tests/readers/check.py` reads all of them with libraries of others.
+//!
 //! # A further format
 //!
 //! Is one file here and its row of [`FORMATS`]. The file defines a [`Format`] whose `open` returns

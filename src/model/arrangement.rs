@@ -1,4 +1,4 @@
-//! Which nodes carry the rods at a moment, and which are carried.
+//! The roles of nodes at a moment: active ones carry the rods, degenerate ones are carried.
 //!
 //! The *chain* of a rod is its active nodes (EoL and Lagrangian) in order of their arc coordinates. A
 //! contact whose node is too close to another one on the rod is degenerate (EIL): it keeps its arc
@@ -119,7 +119,7 @@ impl Arrangement {
     }
 
     /// The same chains, with every degenerate node between those that are around it at `q`; none if no
-    /// node lies further out than `slack` safety distances. No node returns to those that it was between before.
+    /// node lies further out than `slack` safety distances (a tolerance). No node returns to those that it was between before.
     #[must_use]
     pub fn replaced(
         &self,

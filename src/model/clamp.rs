@@ -9,7 +9,7 @@ use super::select::Selection;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClampParams {
-    /// Name, by which probes ask for the reaction force.
+    /// Name, by which probes ask for the reaction force (default: `clamp` and its number).
     #[serde(default)]
     pub name: String,
     /// Which nodes.
@@ -20,13 +20,13 @@ pub struct ClampParams {
     /// Centre of rotation, m (default: the mean of the clamped nodes).
     #[serde(default)]
     pub pivot: Option<[f64; 3]>,
-    /// Which of x, y, z are held (default: all).
+    /// Which of x, y, z are held.
     #[serde(default = "all_axes")]
     pub axes: [bool; 3],
-    /// Whether yarns may slide through the clamp (default: no).
+    /// Whether yarns may slide through the clamp.
     #[serde(default)]
     pub slide: bool,
-    /// When the clamp lets go, s (default: never).
+    /// Time of release, s (default: never).
     #[serde(default)]
     pub release: Option<f64>,
 }

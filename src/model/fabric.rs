@@ -14,13 +14,13 @@ pub struct Threads {
     pub count: usize,
     /// Distance between neighbouring yarns, m.
     pub spacing: f64,
-    /// Materials by name, repeated along the yarns: stripes (default: `cotton`).
+    /// Materials by name, repeated from yarn to yarn: stripes.
     #[serde(default = "default_sequence")]
     pub materials: Vec<String>,
-    /// Colours, linear RGB from 0 to 1, repeated along the yarns (default: one per direction).
+    /// Colours, linear RGB from 0 to 1, repeated from yarn to yarn (default: ecru warp, indigo weft).
     #[serde(default)]
     pub colours: Vec<[f32; 3]>,
-    /// How far each yarn goes on beyond its outermost crossing, m (default: half a spacing).
+    /// Length of each yarn beyond its outermost crossing, m (default: half a spacing).
     #[serde(default)]
     pub tail: Option<f64>,
 }
@@ -33,29 +33,29 @@ fn default_sequence() -> Vec<String> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FabricParams {
-    /// Name (default: `fabric` and its number).
+    /// Name, by which selections mean it (default: `fabric` and its number).
     #[serde(default)]
     pub name: String,
-    /// The weave.
+    /// Which yarn is on top at each crossing.
     #[serde(default)]
     pub weave: Weave,
-    /// Yarns along the fabric's first direction.
+    /// Yarns along the fabric's first direction, its `x`.
     pub warp: Threads,
-    /// Yarns along its second direction.
+    /// Yarns along its second direction, its `y`.
     pub weft: Threads,
     /// Where the fabric's centre starts, m.
     #[serde(default)]
     pub at: [f64; 3],
-    /// How it is turned from lying in the `x, y` plane with the warp along `x`: rotation vector, degrees.
+    /// How it is turned from lying in the `x, y` plane with the warp along `x`: axis times angle, degrees.
     #[serde(default)]
     pub rotation: [f64; 3],
-    /// Length by which every yarn is stretched at the start, as a fraction (default 0; negative: slack).
+    /// Strain of every yarn along its length at the start; negative: slack.
     #[serde(default)]
     pub prestretch: f64,
-    /// Flat or a tube.
+    /// Shape of the fabric at the start.
     #[serde(default)]
     pub form: Form,
-    /// Cuts the fabric to a rectangle at an angle to its yarns.
+    /// Rectangle, at an angle to the yarns, to which the fabric is cut.
     #[serde(default)]
     pub cut: Option<Cut>,
 }
@@ -67,7 +67,7 @@ impl FabricParams {
     }
 }
 
-/// What a fabric is before anything moves.
+/// Shape of a fabric at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Form {
@@ -76,7 +76,7 @@ pub enum Form {
     Flat,
     /// A tube about the warp's direction: the ends of every weft yarn are joined, without a tail.
     Tube {
-        /// Circumference at the last weft yarn over that at the first, where the warp has its spacing (default 1).
+        /// Circumference at the last weft yarn over that at the first, where the warp has its spacing.
         #[serde(default = "one")]
         taper: f64,
     },
@@ -101,17 +101,17 @@ pub struct Cut {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RodParams {
-    /// Name (default: `rod` and its number).
+    /// Name, by which selections mean it (default: `rod` and its number).
     #[serde(default)]
     pub name: String,
-    /// Corners of the poly-line that it starts as, m.
+    /// Corners of the polyline along which it starts, m.
     pub points: Vec<[f64; 3]>,
     /// Number of segments, of equal length.
     pub segments: usize,
-    /// Material by name (default `cotton`).
+    /// Material by name.
     #[serde(default = "default_material")]
     pub material: String,
-    /// Linear RGB from 0 to 1.
+    /// Colour, linear RGB from 0 to 1 (default: ecru).
     #[serde(default)]
     pub colour: Option<[f32; 3]>,
     /// Length at rest, m (default: as it starts).
@@ -120,7 +120,7 @@ pub struct RodParams {
     /// Initial velocity, m/s.
     #[serde(default)]
     pub velocity: [f64; 3],
-    /// Frictionless or rough eyelets, fixed in space, that the rod slides through.
+    /// Points fixed in space through which the rod slides.
     #[serde(default)]
     pub eyelets: Vec<Eyelet>,
 }
@@ -133,9 +133,9 @@ fn default_material() -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Eyelet {
-    /// Arc coordinate of the rod that starts in the eyelet, m.
+    /// Arc coordinate at which the rod starts in the eyelet, m.
     pub arc: f64,
-    /// Coulomb's coefficient with the bend's pressure (default 0).
+    /// Coulomb's coefficient; the normal force is that of the bend.
     #[serde(default)]
     pub friction: f64,
 }

@@ -12,48 +12,48 @@ use crate::pattern::knit::topology::Topology;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnitParams {
-    /// Name (default: `knit` and its number).
+    /// Name, by which selections mean it (default: `knit` and its number).
     #[serde(default)]
     pub name: String,
-    /// What is knitted.
+    /// The chart.
     #[serde(default)]
     pub pattern: Knit,
     /// Rows of the chart that are knitted, beside the cast-on and the bind-off.
     pub courses: usize,
     /// Stitches in a row.
     pub wales: usize,
-    /// The yarns that feed the machine (default: one of cotton).
+    /// The yarns that feed the machine.
     #[serde(default = "default_yarns")]
     pub yarns: Vec<Feed>,
     /// Which of them knits each row, repeated from the bottom (default: always the first). Jacquard names its
     /// feeds in the chart.
     #[serde(default)]
     pub feeds: Vec<usize>,
-    /// Yarn in a loop along its arcs, m (default: by the tightness).
+    /// Length of yarn in a loop, m (default: by the tightness).
     #[serde(default)]
     pub loop_length: Option<f64>,
-    /// From 0 (loose: loops of 22 yarn diameters) to 1 (tight: of 14).
+    /// Tightness from 0 (loops of 22 yarn diameters) to 1 (loops of 14).
     #[serde(default = "default_tightness")]
     pub tightness: f64,
     /// Distances between wales and between courses on the machine, m (default: as the loops lie).
     #[serde(default)]
     pub gauge: Option<[f64; 2]>,
-    /// How far the yarn has taken on the shape of its loops: 0 (straight once it is let go) to 1 (finished).
+    /// Part of the loops' curvature that the yarn has at rest, from 0 (straight yarn) to 1 (a finished fabric).
     #[serde(default = "one")]
     pub set: f64,
-    /// Yarn that a slipped loop gets for each course that it spans, over what it takes to lie straight.
+    /// Length of yarn in a slipped loop for each course that it spans, over the straight length.
     #[serde(default = "one")]
     pub slip_factor: f64,
-    /// Yarn in a tucked loop over that in another.
+    /// Length of yarn in a tucked loop over that in any other.
     #[serde(default = "default_tuck")]
     pub tuck_factor: f64,
-    /// Whether the last row is bound off; its loops are open otherwise, and come undone where the yarn is drawn out.
+    /// Whether the last row is bound off; open loops unravel where the yarn is drawn out.
     #[serde(default = "yes")]
     pub bind_off: bool,
     /// Where the fabric's centre starts, m.
     #[serde(default)]
     pub at: [f64; 3],
-    /// How it is turned: rotation vector, degrees.
+    /// How it is turned: axis times angle, degrees.
     #[serde(default)]
     pub rotation: [f64; 3],
     /// How its loops lie at the start.
@@ -67,9 +67,9 @@ pub enum KnitStart {
     /// As they are drawn on the machine.
     #[default]
     Machine,
-    /// Flat and at rest by themselves, without friction and weight.
+    /// Flat and at rest, without friction and weight.
     Relaxed,
-    /// As [`Self::Relaxed`], then let out of the plane until what bulges at once has done so.
+    /// At rest like `Relaxed`, then released out of the plane until the first buckles have formed: the start of a drape.
     Free,
 }
 
@@ -77,10 +77,10 @@ pub enum KnitStart {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Feed {
-    /// Material by name (default `cotton`).
+    /// Material by name.
     #[serde(default = "default_material")]
     pub material: String,
-    /// Linear RGB from 0 to 1 (default: ecru, then indigo by turns).
+    /// Colour, linear RGB from 0 to 1 (default: ecru and indigo by turns).
     #[serde(default)]
     pub colour: Option<[f32; 3]>,
 }

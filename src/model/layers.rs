@@ -16,7 +16,7 @@ pub struct LayersParams {
     /// Coulomb's coefficient between the layers (default: the mean of the yarns').
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Yarns that cross at a smaller angle are not joined, degrees (default 15).
+    /// Smallest angle at which yarns of neighbouring layers are joined, degrees.
     #[serde(default = "default_angle")]
     pub min_angle: f64,
 }
@@ -50,7 +50,7 @@ pub struct Crossing {
 pub struct SeamParams {
     /// Names of two neighbouring layers.
     pub fabrics: [String; 2],
-    /// Where it runs.
+    /// Line of the seam.
     pub along: SeamLine,
 }
 

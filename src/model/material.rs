@@ -184,39 +184,39 @@ pub fn named_material(name: &str) -> Option<&'static NamedMaterial> {
     MATERIALS.iter().find(|m| m.name == name)
 }
 
-/// A material in a scene: a named one with some values replaced. Every value left out is the base's.
+/// A material of the scene: a named one with some values replaced.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MaterialParams {
     /// Name of the material to start from (default `cotton`).
     pub base: Option<String>,
-    /// kg/m3.
+    /// Mass per volume of the yarn with its air, kg/m3 (default: the base's).
     pub density: Option<f64>,
-    /// m.
+    /// Radius, m (default: the base's).
     pub radius: Option<f64>,
-    /// Pa.
+    /// Stretch modulus, Pa (default: the base's).
     pub stretch: Option<f64>,
-    /// N m2.
+    /// Bending rigidity EI, N m2 (default: the base's).
     pub bending: Option<f64>,
-    /// J/rad2.
+    /// Shear stiffness of one corner of a crossing, J/rad2 (default: the base's).
     pub shear: Option<f64>,
-    /// N/m.
+    /// Contact stiffness of neighbouring parallel yarns, N/m (default: the base's).
     pub contact: Option<f64>,
-    /// Coulomb's coefficient.
+    /// Coulomb's coefficient between yarns, and against obstacles without one (default: the base's).
     pub friction: Option<f64>,
-    /// N/m.
+    /// Stiffness of a sticking contact, N/m (default: the base's).
     pub stick: Option<f64>,
-    /// N.
+    /// Normal force at a woven crossing at rest, N (default: the base's).
     pub preload: Option<f64>,
-    /// m.
+    /// Distance between centre lines in a collision, m (default: the base's, or the diameter, twice that in a weave).
     pub collision_thickness: Option<f64>,
-    /// s.
+    /// Strain-rate damping of stretch, s (default: the base's).
     pub stretch_damping: Option<f64>,
-    /// s.
+    /// Strain-rate damping of bending, s (default: the base's).
     pub bending_damping: Option<f64>,
-    /// s.
+    /// Strain-rate damping of shear, s (default: the base's).
     pub shear_damping: Option<f64>,
-    /// s.
+    /// Strain-rate damping of the contact of parallel yarns, s (default: the base's).
     pub contact_damping: Option<f64>,
 }
 

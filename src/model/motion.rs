@@ -9,11 +9,11 @@ use crate::geometry::pose::Pose;
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Keyframe {
-    /// Time, s.
+    /// Time, s; keyframes stand in ascending order.
     pub time: f64,
     /// Translation from the start, m.
     pub translation: [f64; 3],
-    /// Rotation vector (axis times angle) about the body's pivot, degrees.
+    /// Rotation about the body's pivot: axis times angle, degrees.
     pub rotation: [f64; 3],
 }
 

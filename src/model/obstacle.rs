@@ -23,23 +23,23 @@ pub enum Shape {
     },
     /// A ball about the origin.
     Sphere {
-        /// m.
+        /// Radius, m.
         radius: f64,
     },
-    /// Points within `radius` of a segment of the `z` axis, centred at the origin.
+    /// A cylinder along `z` with round ends, centred at the origin.
     Capsule {
-        /// m.
+        /// Radius, m.
         radius: f64,
-        /// Length of the segment, without the round ends, m.
+        /// Length without the round ends, m.
         length: f64,
     },
     /// A regular prism about the `z` axis, centred at the origin: with many sides the top of a round table.
     Prism {
-        /// Of the circle through its corners, m.
+        /// Radius of the circle through its corners, m.
         radius: f64,
-        /// m.
+        /// Height, m.
         height: f64,
-        /// Number of its sides.
+        /// Number of sides.
         #[serde(default = "default_sides")]
         sides: u32,
     },
@@ -152,11 +152,11 @@ impl Obstacle {
     }
 }
 
-/// An obstacle.
+/// A solid body that cloth lies on or is pushed by.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleParams {
-    /// Name.
+    /// Name, by which messages mean it.
     #[serde(default)]
     pub name: String,
     /// The shape in its own frame.
@@ -164,24 +164,24 @@ pub struct ObstacleParams {
     /// Where the shape's origin starts, m.
     #[serde(default)]
     pub at: [f64; 3],
-    /// How it is turned at the start: rotation vector, degrees.
+    /// How it is turned at the start: axis times angle, degrees.
     #[serde(default)]
     pub rotation: [f64; 3],
-    /// Motion from there, rotations about the shape's origin.
+    /// Motion from there, with rotations about the shape's origin (default: at rest).
     #[serde(default)]
     pub motion: Motion,
-    /// Coulomb's coefficient (default: the touching yarn's).
+    /// Coulomb's coefficient (default: the touching yarn's or sheet's).
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Distance kept beside the yarn's radius, m.
+    /// Constraint offset: distance kept beside the yarn's radius, m.
     #[serde(default)]
     pub thickness: f64,
     /// Contact stiffness per area of touching cloth, N/m3 (default: as stiff as the segments of the touching yarns, 1e8 for
     /// sheets).
     #[serde(default)]
     pub stiffness: Option<f64>,
-    /// Whether yarns get a node where they lie over one of its sharp edges (a box and a prism have them), which they
-    /// slide over; without it they bend at the next node of their own, and catch there.
+    /// Whether yarns slide over the sharp edges of a box or a prism at nodes of their own there; otherwise they bend
+    /// at the next node that they have, and catch.
     #[serde(default)]
     pub edges: bool,
 }

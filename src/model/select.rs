@@ -1,4 +1,4 @@
-//! Saying which nodes a clamp, a force or a probe means.
+//! Selections of nodes and vertices for clamps, forces and probes.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +24,8 @@ pub enum End {
     End,
 }
 
-/// A set of nodes and vertices. Of nodes, yarns' ends and crossings of weaves: contacts between fabrics, which
-/// belong to neither, are never meant. Indices count from zero; negative ones from the end, `-1` being the last.
+/// Nodes of yarns and vertices of sheets. Contacts between fabrics belong to neither and are never selected. Indices
+/// count from zero, negative ones from the end: `-1` is the last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Selection {
@@ -122,7 +122,7 @@ pub enum Selection {
         /// Radius, m.
         radius: f64,
     },
-    /// What is in any of several selections.
+    /// The union of several selections.
     Any(Vec<Selection>),
 }
 

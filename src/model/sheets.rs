@@ -13,7 +13,7 @@ use crate::geometry::triangle::RestTriangle;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SheetParams {
-    /// Name (default: `sheet` and its number).
+    /// Name, by which selections mean it (default: `sheet` and its number).
     #[serde(default)]
     pub name: String,
     /// Its mesh.
@@ -21,16 +21,16 @@ pub struct SheetParams {
     /// Where the mesh's origin starts, m.
     #[serde(default)]
     pub at: [f64; 3],
-    /// How the mesh is turned at the start: rotation vector, degrees.
+    /// How the mesh is turned at the start: axis times angle, degrees.
     #[serde(default)]
     pub rotation: [f64; 3],
     /// Initial velocity, m/s.
     #[serde(default)]
     pub velocity: [f64; 3],
-    /// What it is made of.
+    /// Mechanical properties.
     #[serde(default)]
     pub material: SheetMaterial,
-    /// Linear RGB from 0 to 1.
+    /// Colour, linear RGB from 0 to 1 (default: undyed).
     #[serde(default)]
     pub colour: Option<[f32; 3]>,
 }
@@ -50,7 +50,7 @@ pub enum SheetShape {
     Tube {
         /// Radii of the lower and the upper rim, m.
         radii: [f64; 2],
-        /// m.
+        /// Height, m.
         height: f64,
         /// Squares around and up, of two triangles each.
         cells: [usize; 2],
@@ -87,15 +87,17 @@ impl SheetShape {
     }
 }
 
-/// A quadratic density of the membrane strain, per area.
+/// A quadratic form of the membrane strain `E`: constants in N/m as a stiffness, in N s/m as a viscosity.
+///
+/// Source: Sanchez-Banderas' thesis, (3.13) and (3.15).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Plane {
-    /// `lambda/2 tr(E)^2 + mu tr(E^2)`, (3.13) and (3.15).
+    /// `lambda/2 tr(E)^2 + mu tr(E^2)`.
     Isotropic {
-        /// First constant of Lame.
+        /// First Lame constant.
         lambda: f64,
-        /// Second constant of Lame.
+        /// Second Lame constant.
         mu: f64,
     },
     /// `(warp E11^2 + weft E22^2)/2 + coupling E11 E22 + 2 shear E12^2`, the first axis along the grain.
@@ -104,7 +106,7 @@ pub enum Plane {
         warp: f64,
         /// Across it.
         weft: f64,
-        /// Between both; its square is below the product of the first two.
+        /// Between both; its square is below `warp` times `weft`.
         coupling: f64,
         /// Shear modulus.
         shear: f64,
@@ -140,11 +142,11 @@ pub struct SheetMaterial {
     pub bending: f64,
     /// Coulomb's coefficient.
     pub friction: f64,
-    /// Damping of the membrane in the matched form (3.12) and Rayleigh's: `beta`, s.
+    /// Damping of the membrane in proportion to its stiffness, s.
     pub membrane_damping: f64,
-    /// Strain-rate damping of the membrane by its own constants (3.15), N s/m, in place of `membrane_damping`.
+    /// Strain-rate damping of the membrane by constants of its own, N s/m, in place of `membrane_damping`.
     pub viscosity: Option<Plane>,
-    /// Damping of bending: `beta`, s.
+    /// Damping of bending in proportion to its stiffness, s.
     pub bending_damping: f64,
     /// Direction of the warp in the mesh's frame, as seen in each triangle's plane.
     pub grain: [f64; 3],

@@ -1,4 +1,4 @@
-//! Yarns that lie side by side in the waist of a stitch.
+//! Contact of yarns that lie side by side in the waist of a stitch.
 
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;

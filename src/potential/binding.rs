@@ -1,4 +1,4 @@
-//! What holds a degenerate contact together.
+//! Binding springs of degenerate contacts.
 
 use super::family::{Element, add_square};
 use crate::geometry::Vec3;

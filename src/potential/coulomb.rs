@@ -1,4 +1,4 @@
-//! Coulomb's law as a potential of the step: a spring that yields.
+//! Coulomb's law as a potential of the step: a spring with a yield force.
 
 /// The Huber potential of a spring of stiffness `k` whose force is limited to `limit`.
 ///

@@ -4,30 +4,30 @@ use serde::{Deserialize, Serialize};
 
 use super::dissipation::{Damping, PowerLaw, Quadratic};
 
-/// The damping model of a scene. Coefficients left out are the materials' own.
+/// The damping model and its coefficients, for all materials.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DampingParams {
-    /// The model.
+    /// Damping model.
     pub kind: DampingKind,
-    /// Rayleigh's mass coefficient, 1/s (0 in the other models).
+    /// Rayleigh's mass coefficient `alpha`, 1/s; 0 in the other models.
     pub mass: f64,
-    /// How the stress of strain-rate damping depends on the rate.
+    /// How the stress of strain-rate damping depends on the rate of strain.
     pub law: DampingLaw,
-    /// Coefficient of stretch, s.
+    /// Coefficient of stretch, s (default: the materials').
     pub stretch: Option<f64>,
-    /// Coefficient of bending, s.
+    /// Coefficient of bending, s (default: the materials').
     pub bending: Option<f64>,
-    /// Coefficient of shear, s.
+    /// Coefficient of shear, s (default: the materials').
     pub shear: Option<f64>,
-    /// Coefficient of the contact of parallel yarns, s.
+    /// Coefficient of the contact of parallel yarns, s (default: the materials').
     pub contact: Option<f64>,
 }
 
 /// A damping model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum DampingKind {
-    /// None at all.
+    /// No damping.
     None,
     /// Dissipation potentials of the strain rate: rigid motion loses nothing.
     #[default]
@@ -43,7 +43,7 @@ pub enum DampingLaw {
     /// In proportion.
     #[default]
     Linear,
-    /// As a power of it, see [`PowerLaw`].
+    /// As a power of it.
     Power {
         /// The power far above `rate`.
         exponent: f64,

@@ -1,4 +1,4 @@
-//! What a rate of strain costs: dissipation potentials, free in form.
+//! Dissipation potentials of the rate of strain, free in form.
 //!
 //! # From strain to damping
 //!

@@ -14,9 +14,9 @@ pub struct ForcesParams {
     pub gravity: [f64; 3],
     /// The slope that the scene stands on, degrees: gravity turns about `y`, from down towards `x`.
     pub slope: f64,
-    /// Wind (default: no air).
+    /// Moving air (default: none).
     pub wind: Option<WindParams>,
-    /// Forces on chosen nodes.
+    /// Constant forces on chosen nodes.
     pub points: Vec<PointForceParams>,
 }
 
@@ -71,9 +71,9 @@ pub struct WindParams {
     pub drag: f64,
     /// Drag along a yarn as a fraction of the drag across it.
     pub along: f64,
-    /// Gusts: relative amplitude of the velocity's variation.
+    /// Relative amplitude of gusts.
     pub gust: f64,
-    /// Gusts: frequency, Hz.
+    /// Frequency of gusts, Hz.
     pub frequency: f64,
 }
 

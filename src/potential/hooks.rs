@@ -1,4 +1,4 @@
-//! What holds loops of a knit in shape where they hook.
+//! Springs that hold the loops of a knit in shape where they hook.
 //!
 //! Two loops that hook cross twice, and between the crossings each yarn turns by a right angle, so that they
 //! enclose a lens. Where the model has a single point for a crossing and a chord for both arcs, three energies

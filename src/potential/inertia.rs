@@ -17,8 +17,8 @@ use crate::model::ids::BLOCK;
 /// `c` and `s` are the time scheme's weights, `alpha` is Rayleigh's mass coefficient. The mass matrix
 /// depends on the configuration, which gives the convective forces `f_conv` of the Euler-Lagrange
 /// equations, taken at the start of the step: the change of momentum inside the segment and its flux
-/// through the moving ends. Source: Sanchez-Banderas et al. 2020, equations (4.8) and (4.9), which
-/// drops `f_conv`; its closed form was checked against Euler-Lagrange symbolically.
+/// through the moving ends. Source: Sanchez-Banderas' thesis, equations (4.9), which drops `f_conv`, and (4.10). The
+/// closed form of `f_conv` was checked against Euler-Lagrange symbolically.
 #[derive(Debug, Clone, Default)]
 pub struct Inertia {
     /// Mass per rest length of every segment, kg/m.

@@ -1,4 +1,4 @@
-//! What a configuration costs: strains, elastic and dissipative terms, inertia, gravity, contact, friction.
+//! Terms of the energy: strains, elasticity, dissipation, inertia, gravity, contact, friction.
 
 pub mod assemble;
 pub mod bending;

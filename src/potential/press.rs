@@ -1,12 +1,12 @@
-//! A spring that resists more the more it is pressed in.
+//! A spring that stiffens with penetration.
 
 /// The energy of a spring that stiffens until it is pressed in by `w`.
 ///
 /// ```text
 /// V = k p^3/(6 w)  for 0 < p < w,    k (p^2/2 - w p/2 + w^2/6)  beyond
 /// ```
-/// Its second derivative is continuous: Newton's method meets no jump where something begins to touch or lets go. With
-/// `w = 0` it is a plain spring.
+/// Its second derivative is continuous: Newton's method meets no jump where a contact opens or closes. With `w = 0` it
+/// is a plain spring.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Press {
     /// `k`, N/m.

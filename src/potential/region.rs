@@ -1,4 +1,4 @@
-//! A few blocks by themselves, where all others stay as they are.
+//! A local region: a few blocks, minimised while all others are fixed (nonlinear elimination).
 
 use hebra_solver::objective::HessianForm;
 

@@ -1,4 +1,4 @@
-//! Pieces of cloth that touch without being joined: what keeps them apart, and their friction.
+//! Repulsion and friction of pieces of cloth that touch without a contact.
 
 use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;

@@ -1,4 +1,4 @@
-//! Which potentials sheets of triangles have.
+//! The potentials of sheets of triangles.
 
 use std::collections::BTreeMap;
 

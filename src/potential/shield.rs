@@ -1,4 +1,4 @@
-//! Which nodes other fabrics keep away from obstacles.
+//! Nodes that other fabrics keep away from obstacles.
 
 use rayon::prelude::*;
 

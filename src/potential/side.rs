@@ -1,4 +1,4 @@
-//! Yarns of layers whose contact was removed: what keeps each on its side of the other.
+//! Yarns of layers after contact removal: the repulsion that keeps each on its side of the other.
 
 use std::f64::consts::FRAC_PI_2;
 

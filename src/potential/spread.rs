@@ -1,4 +1,4 @@
-//! Normal forces between fabrics, freed of what the discretisation adds.
+//! Normal forces between fabrics, smoothed to remove the noise of the discretisation.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Goes on with a file that was written before.
+//! Appends to a file that was written before.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom};

@@ -1,4 +1,4 @@
-//! `checkpoint.bin`: the state from which `--resume` goes on.
+//! `checkpoint.bin`: the state from which `--resume` continues.
 //!
 //! The container is that of [`chunk`](super::chunk), its magic `HEBRACKP`, with two chunks in postcard's
 //! encoding: `INPT`, the names and digests of the files that the scene was built from beside its own, and

@@ -1,4 +1,4 @@
-//! One writer to a record: a lock that the system lets go of when its process ends, however it ends.
+//! One writer to a record: a lock that the system releases when its process ends, however it ends.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};

@@ -10,7 +10,7 @@ use crate::model::select::Selection;
 pub struct RecordParams {
     /// Simulated time between frames, s.
     pub every: f64,
-    /// How often the state is saved for `--resume`; it is always saved at the end.
+    /// Time between states saved for `--resume`; the last state is always saved.
     pub checkpoint_every: Interval,
 }
 
@@ -20,7 +20,7 @@ impl Default for RecordParams {
     }
 }
 
-/// A distance between two moments of a run.
+/// A time between two events of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Interval {
     /// Simulated time, s.
@@ -29,7 +29,7 @@ pub enum Interval {
     Steps(u64),
 }
 
-/// A value followed step by step.
+/// A value written into `probes.csv` at every step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ProbeParams {
     /// Mean position, m.
@@ -44,7 +44,7 @@ pub enum ProbeParams {
     Folds {
         /// The ring: a yarn, or the vertices of a row, in their order.
         around: Selection,
-        /// By how much a fold stands out from what is on either side of it, at least, m.
+        /// Least height of a fold above the valleys on either side, m.
         depth: f64,
     },
     /// Force that a clamp, by its name, exerts on the yarns, N.

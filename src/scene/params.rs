@@ -20,11 +20,11 @@ use crate::potential::forces::ForcesParams;
 use crate::record::params::{ProbeParams, RecordParams};
 use crate::simulation::params::{ContactsParams, RelaxParams, SolverParams};
 
-/// Everything that a run needs to know; every part may be left out.
+/// A simulation: cloth, bodies, forces, solver and output. Every key may be left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scene {
-    /// Name (default: that of the file, without its ending).
+    /// Name, and that of the record in `out/` (default: the file's, without its ending).
     pub name: String,
     /// Woven fabrics.
     pub fabrics: Vec<FabricParams>,
@@ -42,28 +42,28 @@ pub struct Scene {
     pub materials: BTreeMap<String, MaterialParams>,
     /// Solid bodies.
     pub obstacles: Vec<ObstacleParams>,
-    /// What is held or led.
+    /// Nodes that are held or led.
     pub clamps: Vec<ClampParams>,
-    /// Gravity, wind, pushes.
+    /// Gravity, wind and constant forces.
     pub forces: ForcesParams,
-    /// Damping model.
+    /// Damping.
     pub damping: DampingParams,
-    /// What becomes of contacts as yarns slide.
+    /// Node transitions, removal and creation of contacts.
     pub contacts: ContactsParams,
-    /// Collision of yarns with one another (default: none; they pass through each other where nothing joins
-    /// them).
+    /// Collision of yarns and sheets that no contact joins (default: none). `()` turns it on; without it they pass
+    /// through each other.
     pub collision: Option<CollisionParams>,
     /// Time scheme and solver.
     pub solver: SolverParams,
-    /// When a relaxation is at rest.
+    /// Convergence of `hebra relax`.
     pub relax: RelaxParams,
     /// Simulated time at which the run ends, s.
     pub until: f64,
-    /// What is written and how often.
+    /// Intervals of writing.
     pub record: RecordParams,
     /// Values followed step by step, by name.
     pub probes: BTreeMap<String, ProbeParams>,
-    /// From where pictures are taken (default: all of the scene from the front, slightly above).
+    /// Camera of pictures (default: all of the scene, from the front and above).
     pub camera: Option<Camera>,
     /// Files that it was read from beside its own, charts and meshes: no key, but found by the parser.
     #[serde(skip)]

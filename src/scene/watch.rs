@@ -1,4 +1,4 @@
-//! Who waits while the knits of a scene come to rest.
+//! Progress of the knits that come to rest while a scene is built.
 
 use hebra_solver::interrupt::Interrupt;
 

@@ -7,6 +7,10 @@
 //!
 //! The viewer only looks: it never steps a simulation, but may ask one that runs in a thread of its own to
 //! do so ([`Live`]). Windows open on the main thread only.
+//!
+//! Gravity, wind, stiffness, damping and friction are turned while a simulation runs, clamps are released, and yarns
+//! are pulled at with shift and the mouse. Saving a camera writes `camera: (...)` into the scene's file and leaves all
+//! else in it as it is. Key `?` lists the keys ([`help`]).
 
 mod app;
 mod display;

@@ -1,4 +1,4 @@
-//! What of a factorisation depends on the pattern alone.
+//! The symbolic factorisation, which depends on the pattern alone.
 
 use std::ops::Range;
 use std::sync::Arc;

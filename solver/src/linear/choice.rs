@@ -1,4 +1,4 @@
-//! Which method solves the next system: a model of counted work, never a clock.
+//! Choice of the linear method by a model of counted work, never by a clock.
 
 use serde::{Deserialize, Serialize};
 
@@ -68,8 +68,8 @@ const STAGES: usize = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// Iterations that each stage is expected to take for each e-fold of the residual, in the first system of a
-    /// minimisation, the second, and later ones: what is far off at first is stiff and local, what is left of that, once
-    /// regions are settled, is smooth, and what the next iterations change is local again.
+    /// minimisation, the second, and later ones. The first residual is stiff and local; after the nonlinear elimination of
+    /// local regions it is smooth; later corrections are local again.
     pub iterations_per_fold: [[f64; PLACES]; STAGES],
     /// The last stage that systems have asked for.
     pub stage: Stage,

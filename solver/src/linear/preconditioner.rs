@@ -1,4 +1,4 @@
-//! What preconditions the iterative method, from the cheapest to what copes with the most.
+//! Preconditioners of the iterative method, from the cheapest to the most robust.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Linear systems, how they stand to one another, and what becomes of them.
+//! Linear systems, their place in a minimisation, and the outcome of their solution.
 
 use super::LinearMethod;
 use crate::matrix::BlockMatrix;

@@ -1,4 +1,4 @@
-//! Which blocks belong to which patch.
+//! The cover of all blocks by overlapping subdomains.
 
 use crate::order::Graph;
 use crate::pattern::BlockPattern;

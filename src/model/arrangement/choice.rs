@@ -1,4 +1,4 @@
-//! Which nodes of a rod are in its chain.
+//! The choice of the nodes in the chain of a rod.
 
 use super::segment_at;
 use crate::model::ids::NodeId;

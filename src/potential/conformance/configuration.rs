@@ -3,7 +3,7 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use super::super::family::{StepStart, Weights};
+use super::super::term::{StepStart, Weights};
 
 pub(super) const UNKNOWNS: usize = 20;
 

@@ -4,7 +4,7 @@ use hebra_solver::stencil::Stencils;
 use nalgebra::Rotation3;
 
 use super::super::dissipation::{Dissipation, PowerLaw, Quadratic};
-use super::super::family::StepStart;
+use super::super::term::StepStart;
 use super::super::strain::{Density, Strain, diagonal};
 use super::*;
 

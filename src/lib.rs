@@ -36,13 +36,14 @@
 //! | 4 | [`frame`] | what can be drawn at a moment |
 //! | 5 | [`potential`] | what a configuration costs |
 //! | 6 | [`simulation`] | the step, relaxation |
-//! | 7 | [`record`] | what is kept: frames, tables, checkpoints |
-//! | 8 | [`draw`] | a picture of a frame |
-//! | 8 | [`scene`] | a file to a simulation, or to an error with its place |
-//! | 9 | [`export`] | frames in formats of other programs |
-//! | 9 | [`compare`] | runs side by side on a page |
-//! | 9 | `viewer` | a window (feature `viewer`) |
-//! | 10 | [`cli`] | the commands |
+//! | 7 | [`measure`] | what is read off: curvature, folds, the quality of damping |
+//! | 8 | [`record`] | what is kept: frames, tables, checkpoints |
+//! | 9 | [`draw`] | a picture of a frame |
+//! | 9 | [`scene`] | a file to a simulation, or to an error with its place |
+//! | 10 | [`export`] | frames in formats of other programs |
+//! | 10 | [`compare`] | runs side by side on a page |
+//! | 10 | `viewer` | a window (feature `viewer`) |
+//! | 11 | [`cli`] | the commands |
 //!
 //! A module uses those of lower levels only; `tests/architecture.rs` holds this table.
 //!
@@ -68,6 +69,7 @@ pub mod collision;
 pub mod frame;
 pub mod potential;
 pub mod simulation;
+pub mod measure;
 pub mod record;
 pub mod draw;
 pub mod scene;

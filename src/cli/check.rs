@@ -9,6 +9,7 @@ use super::prepare::prepare;
 use super::scene::SceneArgs;
 use super::stop::Stop;
 use super::terminal::say;
+use crate::measure::damping::check_damping;
 use crate::scene::words::counted;
 use crate::simulation::Simulation;
 
@@ -46,7 +47,7 @@ pub(super) fn check(args: &CheckArgs, stop: &Stop) -> Result<ExitCode, CliError>
 }
 
 fn say_damping(simulation: &mut Simulation) {
-    let checks = simulation.check_damping();
+    let checks = check_damping(simulation);
     if checks.is_empty() {
         say(format_args!("no term of it is damped"));
         return;

@@ -79,8 +79,7 @@ impl Terms {
         chain.all().into_iter().chain(collision).chain(edges).chain(iter::once(points)).chain(lasting)
     }
 
-    /// All of them.
-    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut dyn Potential> {
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut dyn Potential> {
         let Self { chain, collision, edges, points, lasting, .. } = self;
         let collision = collision.iter_mut().map(|c| &mut c.family as &mut dyn Potential);
         chain.all_mut().into_iter().chain(collision).chain(lasting_of(edges, points, lasting))
@@ -142,8 +141,13 @@ impl Terms {
     /// Freezes what is lagged; returns whether the pattern is another, because other pieces may touch.
     pub fn begin_step(&mut self, start: &StepStart<'_>) -> bool {
         self.collision.iter_mut().for_each(|c| c.foresee(start));
-        self.all_mut().for_each(|t| t.begin_step(start));
+        self.freeze(start);
         self.collision.as_mut().is_some_and(Collision::take_change) && self.follow_couplings()
+    }
+
+    /// Freezes what is lagged, with the elements that there are.
+    pub fn freeze(&mut self, start: &StepStart<'_>) {
+        self.all_mut().for_each(|t| t.begin_step(start));
     }
 
     /// Takes over an accepted step.

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Vec3;
+use crate::measure::curvature::{Bends, curvature};
+use crate::measure::folds::{Ring, folds};
 use crate::model::ids::{BlockId, NodeId};
 use crate::model::select::Selected;
 use crate::simulation::Simulation;
-use crate::simulation::curvature::Bends;
-use crate::simulation::folds::Ring;
 
 /// A value to follow, its nodes found.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,8 +56,8 @@ impl Probe {
                 let sum: f64 = nodes.iter().map(|&n| simulation.slide(n)).sum();
                 ProbeValue::Scalar(sum / nodes.len() as f64)
             }
-            Self::Curvature(bends) => ProbeValue::Scalar(simulation.curvature(bends)),
-            Self::Folds(ring) => ProbeValue::Scalar(simulation.folds(ring) as f64),
+            Self::Curvature(bends) => ProbeValue::Scalar(curvature(simulation, bends)),
+            Self::Folds(ring) => ProbeValue::Scalar(folds(simulation, ring) as f64),
             Self::ClampForce(clamp) => ProbeValue::Vector(simulation.clamp_force(*clamp).into()),
         }
     }

@@ -4,6 +4,8 @@ use crate::collision::layers::stack;
 use crate::collision::overlap::{Overlap, coincidence, interpenetration};
 use crate::collision::seams::sew;
 use crate::collision::sunk::sunk;
+use crate::measure::curvature::Bends;
+use crate::measure::folds::Ring;
 use crate::model::build::ModelBuilder;
 use crate::model::ids::{BlockId, NodeId};
 use crate::model::material::MATERIALS;
@@ -13,8 +15,6 @@ use crate::model::yarns::{Model, State};
 use crate::record::params::ProbeParams;
 use crate::record::probe::Probe;
 use crate::simulation::Simulation;
-use crate::simulation::curvature::Bends;
-use crate::simulation::folds::Ring;
 use crate::simulation::setup::Setup;
 
 use super::error::Problem;

@@ -2,7 +2,8 @@
 
 use super::Simulation;
 use super::report::{Energies, Term};
-use crate::potential::term::{Counts, EnergyKind, Potential};
+use crate::potential::normal_force::slants;
+use crate::potential::term::{Counts, EnergyKind, Potential, StepStart};
 
 impl Simulation {
     /// Every term with its stored energy and what its damping has taken since the start, J; terms of one name
@@ -50,6 +51,18 @@ impl Simulation {
             contact: stored(EnergyKind::Contact),
             dissipated: terms.iter().map(|t| t.dissipated).sum(),
         }
+    }
+
+    /// All terms as in a step from one state to another, for who measures them; the simulation goes on as if nothing had
+    /// been measured.
+    pub(crate) fn terms_between(&mut self, q: &[f64], to: &[f64]) -> impl Iterator<Item = &dyn Potential> {
+        let Self { world, contacts, terms, stepper, control, .. } = self;
+        let dt = control.step();
+        let v: Vec<f64> = q.iter().zip(to).map(|(a, b)| (b - a) / dt).collect();
+        let slants = slants(&world.loaded(&terms.chain, None));
+        let (time, weights, normal_forces) = (world.time, stepper.weights(dt), &contacts.normal_forces);
+        terms.freeze(&StepStart { q, v: &v, time, dt, weights, normal_forces, slants: &slants });
+        terms.all()
     }
 
     /// Counts what damping takes over the step that ends at `q`.

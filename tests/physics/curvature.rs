@@ -3,12 +3,12 @@
 use std::f64::consts::TAU;
 
 use crate::common::scenes::*;
+use hebra::measure::curvature::{self, Bends};
+use hebra::measure::folds::Ring;
 use hebra::model::build::ModelBuilder;
 use hebra::model::select::{Selected, Selection};
 use hebra::model::sheets::{SheetMaterial, SheetParams, SheetShape};
 use hebra::simulation::Simulation;
-use hebra::simulation::curvature::Bends;
-use hebra::simulation::folds::Ring;
 use hebra::simulation::setup::Setup;
 
 const AROUND: usize = 96;
@@ -30,7 +30,7 @@ fn everything(simulation: &Simulation) -> Selected {
 }
 
 fn curvature(simulation: &Simulation) -> f64 {
-    simulation.curvature(&Bends::among(simulation.model(), everything(simulation)))
+    curvature::curvature(simulation, &Bends::among(simulation.model(), everything(simulation)))
 }
 
 #[test]
@@ -60,7 +60,9 @@ fn a_circle_of_yarn_is_curved_by_one_over_its_radius() {
 fn flutes_of_a_tube_are_folds() {
     let plain = tube(0.2);
     let places = Selected { vertices: everything(&plain).vertices[..AROUND].to_vec(), ..Default::default() };
-    let folds = |simulation: &Simulation, depth| simulation.folds(&Ring { places: places.clone(), depth });
+    let folds = |simulation: &Simulation, depth| {
+        hebra::measure::folds::folds(simulation, &Ring { places: places.clone(), depth })
+    };
     assert_eq!(folds(&plain, 1e-3), 0);
     for (flutes, height) in [(7, 0.01), (12, 0.004)] {
         let mut simulation = tube(0.2);

@@ -4,8 +4,8 @@ use hebra_solver::stencil::Stencils;
 use nalgebra::Rotation3;
 
 use super::super::dissipation::{Dissipation, PowerLaw, Quadratic};
-use super::super::term::StepStart;
 use super::super::strain::{Density, Strain, diagonal};
+use super::super::term::StepStart;
 use super::*;
 
 /// A density of one's own: `Psi_d = |rate|^2/50 + |rate|^4/4e4`.

@@ -1,9 +1,9 @@
 //! How many folds a ring of cloth has.
 
-use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::arrangement::Role;
 use crate::model::select::Selected;
+use crate::simulation::Simulation;
 
 /// A closed line along cloth, such as a row of vertices round a sleeve.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,23 +14,22 @@ pub struct Ring {
     pub depth: f64,
 }
 
-impl Simulation {
-    /// The folds of a ring of cloth: how often, on the way round it, the distance from its centre rises by the ring's
-    /// depth from a valley to a crest and falls by as much to the next.
-    ///
-    /// A circle has none, an ellipse with axes that differ by more than twice the depth has two; what stretches or
-    /// crumples the cloth between two places of the ring does not count.
-    pub fn folds(&self, ring: &Ring) -> usize {
-        let nodes = ring.places.nodes.iter().filter(|&&n| self.world.arrangement.role(n) != Role::Removed);
-        let vertices = ring.places.vertices.iter().map(|&v| self.world.model.sheets.vertex(v).block);
-        let places: Vec<Vec3> =
-            nodes.map(|&n| self.position(n)).chain(vertices.map(|b| self.block_position(b))).collect();
-        let centre = places.iter().sum::<Vec3>() / places.len() as f64;
-        let radii: Vec<f64> = places.iter().map(|x| (x - centre).norm()).collect();
-        crests(&radii, ring.depth)
-    }
+/// The folds of a ring of cloth: how often, on the way round it, the distance from its centre rises by the ring's
+/// depth from a valley to a crest and falls by as much to the next.
+///
+/// A circle has none, an ellipse with axes that differ by more than twice the depth has two; what stretches or
+/// crumples the cloth between two places of the ring does not count.
+pub fn folds(simulation: &Simulation, ring: &Ring) -> usize {
+    let nodes = ring.places.nodes.iter().filter(|&&n| simulation.arrangement().role(n) != Role::Removed);
+    let vertices = ring.places.vertices.iter().map(|&v| simulation.model().sheets.vertex(v).block);
+    let places: Vec<Vec3> = nodes
+        .map(|&n| simulation.position(n))
+        .chain(vertices.map(|b| simulation.block_position(b)))
+        .collect();
+    let centre = places.iter().sum::<Vec3>() / places.len() as f64;
+    let radii: Vec<f64> = places.iter().map(|x| (x - centre).norm()).collect();
+    crests(&radii, ring.depth)
 }
-
 /// Crests of a cyclic row of values that are separated from the next by valleys deeper than `depth`.
 fn crests(values: &[f64], depth: f64) -> usize {
     let highest = (0..values.len()).max_by(|&i, &j| values[i].total_cmp(&values[j])).unwrap_or(0);

@@ -28,8 +28,7 @@ pub enum LinearMethod {
     Auto,
     /// By a Cholesky factorisation in f32, refined by conjugate gradients in f64.
     Direct,
-    /// By conjugate gradients with strips and a coarse level, or with patches where those fail: memory and
-    /// time grow linearly.
+    /// By conjugate gradients with overlapping additive Schwarz preconditioners: memory and time grow linearly.
     Iterative,
 }
 
@@ -62,7 +61,7 @@ const PATIENCE: usize = 200;
 /// of 10,000 blocks, eight on one of 100,000.
 const REUSE_ITERATIONS: usize = 5;
 
-/// First shift over the mean of the diagonal, its growth, and where it ends.
+/// First Levenberg-Marquardt shift over the mean of the diagonal, its growth, and its end.
 const FIRST_SHIFT: f64 = 1e-8;
 const SHIFT_GROWTH: f64 = 4.0;
 const LAST_SHIFT: f64 = 1e2;

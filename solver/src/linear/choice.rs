@@ -85,7 +85,7 @@ pub struct Choice {
     pub factor_shift: f64,
     /// Bytes of the strips, once there are any.
     pub strips_bytes: Option<f64>,
-    /// Shift of the last indefinite system, N/m, or 0.
+    /// Levenberg-Marquardt shift of the last indefinite system, N/m, or 0.
     pub last_shift: f64,
 }
 

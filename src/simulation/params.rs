@@ -23,9 +23,9 @@ pub struct SolverParams {
     pub residual: Option<f64>,
     /// Newton correction at which a step has converged, m (default: a thousandth of the shortest segment).
     pub correction: Option<f64>,
-    /// Estimated error in positions at which a step has converged with a residual of up to a twentieth, on average, of what
-    /// contacts press with, m (default: a hundredth of the way that gravity moves a free node in the step; 0, none, where
-    /// `residual` is given).
+    /// Estimated position error at which a step has converged, m, while the residual is below a twentieth of the mean
+    /// contact force (default: a hundredth of the way that gravity moves a free node in the step; 0, none, where `residual`
+    /// is given).
     pub error: Option<f64>,
     /// Whether the convective forces of sliding nodes are kept.
     pub convective: bool,
@@ -35,14 +35,12 @@ pub struct SolverParams {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ContactsParams {
-    /// Whether contacts that come too close to another node of their yarn become degenerate (EIL); without
-    /// it the simulation fails as soon as two of them pass each other.
+    /// Whether contacts become degenerate (EIL) where they come too close to another node of their yarn. Without it the
+    /// simulation fails as soon as two of them pass each other.
     pub degenerate: bool,
-    /// How far, in radii of its yarns, the yarns of a contact between fabrics would have to have parted had it
-    /// not pulled, for it to be removed; none: it never is.
+    /// Gap, in radii of its yarns, at which a contact between fabrics that pulls is removed; `None`: never.
     pub separate_at: Option<f64>,
-    /// How long yarns of layers that no contact joins, because it was removed or because they did not cross at the
-    /// start, press on one another without a break before they are joined, s; none: they collide for good.
+    /// Time after which yarns of layers that press on one another get a contact, s; `None`: they collide for good.
     pub join_after: Option<f64>,
 }
 

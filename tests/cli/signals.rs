@@ -60,6 +60,20 @@ fn an_interrupted_run_has_everything_on_disk() {
 }
 
 #[test]
+fn a_second_interruption_ends_a_run_at_once_and_leaves_a_sound_record() {
+    let folder = with_scene();
+    let long = ["run", "cord.ron", "--until", "1000"];
+    let record = folder.path().join("out/cord");
+    let mut child = started(folder.path(), &long, &record);
+    signal(&child, "-INT");
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let more = (rows(&record) + 4).to_string();
+    let resumed = hebra(folder.path(), &[&long[..], &["--resume", "--steps", &more]].concat());
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+}
+
+#[test]
 fn two_runs_do_not_write_one_record() {
     let folder = with_scene();
     let long = ["run", "cord.ron", "--until", "1000"];

@@ -188,8 +188,7 @@ fn a_strip_folds_upon_itself() {
 #[test]
 fn collisions_are_reproducible() {
     let on = |threads: usize, middle: Option<hebra::simulation::Checkpoint>| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let mut simulation = Simulation::new(folding());
             middle.into_iter().for_each(|m| simulation.restore(m).unwrap());
             while simulation.steps() < 60 {

@@ -123,10 +123,6 @@ fn after(simulation: &mut Simulation, steps: usize) -> Checkpoint {
     simulation.checkpoint()
 }
 
-fn on_threads<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
-}
-
 /// Bit by bit, so that an anchor that is not a number equals itself.
 #[track_caller]
 fn assert_same_bits(a: &Checkpoint, b: &Checkpoint) {

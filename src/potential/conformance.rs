@@ -21,7 +21,7 @@ use super::bending::Bending;
 use super::beside::Beside;
 use super::coulomb::Huber;
 use super::dissipation::Damping;
-use super::family::{Element, Family};
+use super::family::{Element, Family, Stencils};
 use super::friction::Friction;
 use super::grab::Grab;
 use super::gravity::Gravity;
@@ -113,7 +113,8 @@ fn check_from<E: Element<N>, const N: usize>(
     element: E,
     case: &Case<N>,
 ) -> Family<E, N> {
-    let mut family = Family::new((name, EnergyKind::Elastic), (vec![case.dofs], case.group), element);
+    let mut family =
+        Family::new(name, EnergyKind::Elastic, Stencils::new(vec![case.dofs], case.group), element);
     family.begin_step(start);
     let (q, e) = (values(&case.dofs), &family.element);
     let g = e.gradient(0, &q);

@@ -104,7 +104,7 @@ impl Cone {
     /// primal-dual method for total variation-based image restoration*, SIAM J. Sci. Comput. 20, 1999.
     pub fn hessian_with(&self, d: [f64; 2], multiplier: &mut Multiplier) -> [[f64; 2]; 2] {
         if let Some(before) = multiplier.at.replace(d) {
-            multiplier.force = self.limited(self.linearised(d, (before, multiplier.force)));
+            multiplier.force = self.limited(self.linearised(d, before, multiplier.force));
         }
         let r = self.length(d);
         if self.law.sticks(r) || self.law.limit == 0.0 {
@@ -122,7 +122,7 @@ impl Cone {
     }
 
     /// `w'` at an offset, from the one before and its `w`.
-    fn linearised(&self, d: [f64; 2], (before, force): ([f64; 2], [f64; 2])) -> [f64; 2] {
+    fn linearised(&self, d: [f64; 2], before: [f64; 2], force: [f64; 2]) -> [f64; 2] {
         let Huber { stiffness, limit } = self.law;
         let r = self.length(before);
         if self.law.sticks(r) || limit == 0.0 {

@@ -13,6 +13,7 @@ pub mod material;
 pub mod mesh;
 pub mod motion;
 pub mod obstacle;
+pub mod part;
 pub mod select;
 pub mod sheets;
 pub mod tile;

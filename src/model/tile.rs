@@ -157,8 +157,9 @@ mod tests {
     use super::*;
     use crate::model::build::ModelBuilder;
     use crate::model::cell::Cell;
-    use crate::model::knit::{Feed, KnitParams, KnitStart};
+    use crate::model::knit::KnitParams;
     use crate::model::material::named_material;
+    use crate::model::part::Named;
     use crate::pattern::knit::chart::Knit;
 
     #[test]
@@ -171,24 +172,7 @@ mod tests {
     }
 
     fn knit(pattern: &Knit, [courses, wales]: [usize; 2]) -> Model {
-        let params = KnitParams {
-            name: "knit".into(),
-            pattern: pattern.clone(),
-            courses,
-            wales,
-            yarns: vec![Feed { material: "cotton".into(), colour: None }],
-            feeds: vec![],
-            loop_length: None,
-            tightness: 0.5,
-            gauge: None,
-            set: 1.0,
-            slip_factor: 1.0,
-            tuck_factor: 0.8,
-            bind_off: true,
-            at: [0.0; 3],
-            rotation: [0.0; 3],
-            start: KnitStart::Machine,
-        };
+        let params = KnitParams::jersey(courses, wales).knitted(pattern.clone()).named("knit");
         let mut builder = ModelBuilder::default();
         builder.add_knit(&params, &|name| named_material(name).unwrap().material).unwrap();
         builder.finish().0

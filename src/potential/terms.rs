@@ -62,11 +62,23 @@ impl Terms {
         let Parts { chain, collision, edges, points, lasting } = parts;
         let pattern = ChangingPattern::new(PatternBuilder::new(model.n_blocks()).build());
         let mut terms = Self { chain_params, chain, collision, edges, points, lasting, pattern };
-        let mut builder = PatternBuilder::new(model.n_blocks());
-        terms.lasting_mut().for_each(|t| t.couple(&mut builder));
-        terms.pattern = ChangingPattern::new(builder.build());
-        terms.bind_lasting();
+        terms.couple_lasting();
         terms
+    }
+
+    /// Adds a term for good, for the roles and the places that nodes have now.
+    pub fn join(&mut self, mut term: Box<dyn Potential>, now: &Arranged<'_>) {
+        term.rearrange(now);
+        self.lasting.push(term);
+        self.couple_lasting();
+        self.follow_couplings();
+    }
+
+    fn couple_lasting(&mut self) {
+        let mut builder = PatternBuilder::new(self.pattern().n_blocks());
+        self.lasting_mut().for_each(|t| t.couple(&mut builder));
+        self.pattern = ChangingPattern::new(builder.build());
+        self.bind_lasting();
     }
 
     /// All of them. Those that come and go, as a hand that pulls, are the last.

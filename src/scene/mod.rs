@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod cell;
+mod compose;
 pub mod error;
 pub mod materials;
 pub mod params;

@@ -1,6 +1,6 @@
 //! cargo run --release --example relaxed_knit
 //!
-//! Jersey comes off the machine, and its loops slide until nothing pulls. Prints how much it shrinks.
+//! Jersey comes off the machine, and its loops slide until nothing pulls. Prints its size before and after.
 
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 

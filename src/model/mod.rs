@@ -16,5 +16,5 @@ pub mod obstacle;
 pub mod part;
 pub mod select;
 pub mod sheets;
-pub mod tile;
+pub(crate) mod tile;
 pub mod yarns;

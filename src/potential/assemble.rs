@@ -24,17 +24,17 @@ use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// What the potentials of a scene depend on besides its yarns.
 #[derive(Debug, Clone, Copy)]
-pub struct Ingredients<'a> {
+pub(crate) struct Ingredients<'a> {
     /// The unknowns at the start, at which fabrics are at rest.
-    pub q: &'a [f64],
+    pub(crate) q: &'a [f64],
     /// Damping.
-    pub damping: &'a DampingParams,
+    pub(crate) damping: &'a DampingParams,
     /// Forces from outside.
-    pub forces: &'a ForcesParams,
+    pub(crate) forces: &'a ForcesParams,
     /// The blocks of each of the scene's point forces.
-    pub pushed: &'a [Vec<BlockId>],
+    pub(crate) pushed: &'a [Vec<BlockId>],
     /// Obstacles.
-    pub obstacles: &'a [Obstacle],
+    pub(crate) obstacles: &'a [Obstacle],
 }
 
 /// Which of `N/3` positions each of their coordinates belongs to.
@@ -48,7 +48,7 @@ pub(super) const fn position_groups<const N: usize>() -> [u8; N] {
 }
 
 /// Every potential but those of the rods' chains; those without elements are left out.
-pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
+pub(crate) fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
     let mut all = sheets::potentials(model, from.damping, from.forces);
     if !model.contacts.is_empty() {
         all.push(Box::new(shear(model, from.damping, from.q)));

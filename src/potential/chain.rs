@@ -33,19 +33,19 @@ pub struct ChainParams {
 #[derive(Debug)]
 pub struct Chain {
     /// Inertia of the segments.
-    pub inertia: Family<Inertia, 8>,
+    pub(crate) inertia: Family<Inertia, 8>,
     /// Stretch of the segments.
     pub stretch: Family<Material<Stretch, 8>, 8>,
     /// Bending at the inner nodes.
     pub bending: Family<Material<Bending, 12>, 12>,
     /// Weight of the segments.
-    pub gravity: Family<Gravity, 8>,
+    pub(crate) gravity: Family<Gravity, 8>,
     /// Bindings of one rod's point to a contact's position.
-    pub bindings: Family<Binding, 12>,
+    pub(crate) bindings: Family<Binding, 12>,
     /// The nodes of those points.
     pub bound: Vec<NodeId>,
     /// Bindings of two rods' points.
-    pub double_bindings: Family<DoubleBinding, 18>,
+    pub(crate) double_bindings: Family<DoubleBinding, 18>,
     /// The blocks of those contacts.
     pub doubly_bound: Vec<BlockId>,
 }

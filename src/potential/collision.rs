@@ -69,7 +69,7 @@ pub struct Collision {
     friction: Vec<f64>,
     pairs: Vec<[u32; 2]>,
     /// What keeps them apart.
-    pub family: Family<Repulsion, 12>,
+    pub(crate) family: Family<Repulsion, 12>,
     is_changed: bool,
 }
 

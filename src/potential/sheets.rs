@@ -18,7 +18,7 @@ use crate::model::obstacle::Obstacle;
 use crate::model::yarns::Model;
 
 /// Inertia of all vertices.
-pub fn inertia(model: &Model, damping: &DampingParams) -> Family<PointInertia, 3> {
+pub(crate) fn inertia(model: &Model, damping: &DampingParams) -> Family<PointInertia, 3> {
     let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
     let element = PointInertia::new(masses(model), alpha);
     Family::new("inertia", EnergyKind::Inertial, Stencils::new(vertex_dofs(model), [0; 3]), element)

@@ -15,4 +15,4 @@ pub mod size;
 pub mod source;
 pub mod validate;
 pub mod watch;
-pub mod words;
+pub(crate) mod words;

@@ -12,13 +12,7 @@
 mod common;
 
 use common::{arguments, in_a_process_of_its_own, peak_memory_gigabytes};
-use hebra::model::build::ModelBuilder;
-use hebra::model::clamp::ClampParams;
-use hebra::model::fabric::{FabricParams, Threads};
-use hebra::model::material::named_material;
-use hebra::model::select::Selection;
-use hebra::simulation::Simulation;
-use hebra::simulation::setup::Setup;
+use hebra::prelude::*;
 
 /// Steps that are run before the measured ones, and how many are measured.
 const WARM_UP: usize = 5;
@@ -43,7 +37,7 @@ fn table(sizes: &[String]) {
 }
 
 fn one(side: usize) {
-    let mut simulation = Simulation::new(hanging(side));
+    let mut simulation = hanging(side);
     let (mut seconds, mut newton, mut cg, mut factors) = (0.0, 0, 0, 0);
     let mut before = Vec::new();
     for k in 0..WARM_UP + MEASURED {
@@ -81,44 +75,11 @@ fn one(side: usize) {
     );
 }
 
-fn hanging(side: usize) -> Setup {
-    let threads = || Threads {
-        count: side,
-        spacing: 5e-4,
-        materials: vec!["cotton".into()],
-        colours: vec![],
-        tail: None,
-    };
-    let fabric = FabricParams {
-        name: "cloth".into(),
-        weave: Default::default(),
-        warp: threads(),
-        weft: threads(),
-        at: [0.0; 3],
-        rotation: [0.0; 3],
-        prestretch: 0.0,
-        form: Default::default(),
-        cut: None,
-    };
-    let mut builder = ModelBuilder::default();
-    builder
-        .add_fabric(&fabric, &|name| named_material(name).expect("a known material").material)
-        .expect("a weave");
-    let (model, state) = builder.finish();
-    let corner = |weft: i64| {
-        let select = Selection::Crossing { fabric: "cloth".into(), warp: -1, weft };
-        let blocks = select.resolve_all(&model, &state.q).expect("a corner").blocks(&model);
-        let clamp = ClampParams {
-            name: String::new(),
-            select,
-            motion: Default::default(),
-            pivot: None,
-            axes: [true; 3],
-            slide: false,
-            release: None,
-        };
-        (clamp, blocks)
-    };
-    let clamps = vec![corner(0), corner(-1)];
-    Setup { name: "hanging".into(), clamps, model, state, ..Default::default() }
+fn hanging(side: usize) -> Simulation {
+    let corner = |weft| Clamp::of(Selection::crossing("cloth", -1, weft));
+    let scene = Scene::default()
+        .with_fabric(Fabric::plain(side, side, 5e-4).named("cloth"))
+        .with_clamp(corner(0))
+        .with_clamp(corner(-1));
+    scene.build().expect("a sound scene")
 }

@@ -6,18 +6,14 @@
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use std::error::Error;
-use std::path::Path;
 
-use hebra::potential::dissipation::{Damping, Dissipation};
-use hebra::potential::family::Family;
+use hebra::potential::dissipation::{self, Dissipation};
+use hebra::potential::family::{Family, Stencils};
 use hebra::potential::material::Material;
 use hebra::potential::strain::Density;
 use hebra::potential::stretch::Stretch;
-use hebra::potential::term::{EnergyKind, Potential};
-use hebra::scene::build::set_up;
-use hebra::scene::parse::parse;
-use hebra::scene::source::Source;
-use hebra::simulation::Simulation;
+use hebra::potential::term::EnergyKind;
+use hebra::prelude::*;
 
 /// `Psi_d = s sqrt(r^2 + r0^2)`: a stress `s`, N, but for rates below `r0`, 1/s.
 #[derive(Debug)]
@@ -38,23 +34,29 @@ impl Dissipation<1> for Dry {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let source = Source::read(Path::new("scenes/spring.ron"))?;
-    let mut scene = parse(&source)?;
-    scene.damping.stretch = Some(0.0);
-    let (setup, _) = set_up(&scene).map_err(|problems| source.locate(&problems))?;
+    let (density, radius, stretch) = (Some(150.0), Some(0.056_418_958), Some(1e4));
+    let rod = Rod { velocity: [0.0, 20.0, 0.0], ..Rod::line([0.0; 3], [2.0, 0.0, 0.0], 1) };
+    let mut scene = Scene::default()
+        .with_rod(rod.named("spring").of("spring"))
+        .with_material("spring", YarnMaterial { density, radius, stretch, ..YarnMaterial::default() })
+        .with_clamp(Clamp::of(Selection::rod_start("spring")));
+    scene.forces.gravity = [0.0; 3];
+    scene.damping.kind = DampingKind::None;
+    scene.solver.scheme = Scheme::Newmark;
+    (scene.solver.residual, scene.solver.correction) = (Some(1e-6), Some(1e-9));
+    let simulation = scene.build()?;
     // The spring's own strain without a stiffness, with the damping alone: `x, y, z, u` of both ends.
-    let ends = [0, 1].map(|k| setup.model.nodes[k].dofs());
-    let dofs: [u32; 8] = std::array::from_fn(|i| ends[i / 4][i % 4]);
-    let law = Damping::StrainRate(Box::new(Dry { stress: 5.0, slow: 0.01 }));
+    let ends = [0, 1].map(|k| simulation.model().nodes[k].dofs());
+    let stencils = Stencils::new(vec![std::array::from_fn(|i| ends[i / 4][i % 4])], [0, 0, 0, 0, 1, 1, 1, 1]);
+    let law = dissipation::Damping::StrainRate(Box::new(Dry { stress: 5.0, slow: 0.01 }));
     let material = Material::new(Stretch, vec![0.0], law);
-    let family = Family::new(("dry", EnergyKind::Elastic), (vec![dofs], [0, 0, 0, 0, 1, 1, 1, 1]), material);
-    let mut simulation = Simulation::with_potentials(setup, vec![Box::new(family) as Box<dyn Potential>]);
-    while simulation.time() < scene.until {
-        let report = simulation.step()?;
+    let dry = Family::new("dry", EnergyKind::Elastic, stencils, material);
+    simulation.with_potential(dry).run_until(10.0, |_, report| {
+        let e = report.energies;
         if report.step % 500 == 0 {
-            let e = report.energies;
             println!("{:5.1} s: kinetic {:8.3} J, dissipated {:8.3} J", report.time, e.kinetic, e.dissipated);
         }
-    }
+        ControlFlow::Continue(())
+    })?;
     Ok(())
 }

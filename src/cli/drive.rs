@@ -8,6 +8,7 @@ use crate::record::probe::{NamedValue, Probe};
 use crate::record::recorder::{Ending, Recorder, Totals};
 use crate::scene::words::counted;
 use crate::simulation::relax::Relaxation;
+use crate::simulation::run::has_reached;
 use crate::simulation::{Simulation, SimulationError};
 
 /// Where a run is to stop.
@@ -41,10 +42,6 @@ pub(super) struct Drive<'a> {
     pub(super) recorder: &'a mut Recorder,
     pub(super) meter: Meter,
 }
-
-/// A moment has come when less than this part of the time is left: a sum of a million steps is off by
-/// about 1e-10 of itself.
-const ROUNDING: f64 = 1e-9;
 
 impl Drive<'_> {
     /// Steps until there is a reason to stop; everything is on disk then.
@@ -118,11 +115,6 @@ impl Outcome {
             Self::Failed(error) => Ending { finished: false, because: error.to_string() },
         }
     }
-}
-
-/// Whether a moment has come, s.
-pub(super) fn has_reached(time: f64, moment: f64) -> bool {
-    time >= moment * (1.0 - ROUNDING)
 }
 
 /// The probes' values now.

@@ -49,7 +49,7 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
         ));
     }
     for (fabric, knit) in (opened.scene.fabrics.len() as u32..).zip(&opened.scene.knits) {
-        let ([width, height], mass) = measure(&model, &state.q, (fabric, &knit.pose()));
+        let ([width, height], mass) = measure(&model, &state.q, fabric, &knit.pose());
         let (name, per_area) = (&knit.name, 1e3 * mass / (width * height));
         say(format_args!("mass of {name:<10}  {:.5} g, {per_area:.1} g/m2 as on the machine", 1e3 * mass));
         say(format_args!(
@@ -62,7 +62,7 @@ pub(super) fn info(args: &SceneArgs) -> Result<ExitCode, CliError> {
 }
 
 /// Lengths along courses and along wales, m, and mass, kg, of a knit as it starts.
-fn measure(model: &Model, q: &[f64], (fabric, place): (u32, &Pose)) -> ([f64; 2], f64) {
+fn measure(model: &Model, q: &[f64], fabric: u32, place: &Pose) -> ([f64; 2], f64) {
     let rods = (0..model.rods.len() as u32).map(RodId);
     let rods: Vec<RodId> =
         rods.filter(|r| model.rods[r.index()].thread.is_some_and(|t| t.fabric == fabric)).collect();

@@ -5,13 +5,13 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::drive::has_reached;
 use crate::frame::{Camera, Frame};
 use crate::geometry::Vec3;
 use crate::model::ids::RodId;
 use crate::record::steps::StepRow;
 use crate::scene::error::SceneError;
 use crate::scene::save::SceneFile;
+use crate::simulation::run::has_reached;
 use crate::simulation::setup::Setup;
 use crate::simulation::tuning::Tuning;
 use crate::simulation::{Simulation, SimulationError};

@@ -6,14 +6,14 @@ use crate::geometry::Vec3;
 
 /// An axis-aligned box.
 #[derive(Debug, Clone, Copy)]
-pub struct Aabb {
+pub(crate) struct Aabb {
     min: Vec3,
     max: Vec3,
 }
 
 impl Aabb {
     /// The smallest box round some points, m, grown by a margin, m.
-    pub fn around(points: &[Vec3], margin: f64) -> Self {
+    pub(crate) fn around(points: &[Vec3], margin: f64) -> Self {
         let start = Self { min: Vec3::repeat(f64::INFINITY), max: Vec3::repeat(f64::NEG_INFINITY) };
         let grow = |b: Self, p: &Vec3| Self { min: b.min.inf(p), max: b.max.sup(p) };
         let tight = points.iter().fold(start, grow);
@@ -71,7 +71,7 @@ impl Grid {
 ///
 /// Every box is listed in the cells of a uniform grid that it touches, the list is sorted by cell, and boxes
 /// of one cell are compared, where the lower corner of what they share lies in that cell.
-pub fn overlapping(boxes: &[Aabb], keep: impl Fn(u32, u32) -> bool + Sync) -> Vec<[u32; 2]> {
+pub(crate) fn overlapping(boxes: &[Aabb], keep: impl Fn(u32, u32) -> bool + Sync) -> Vec<[u32; 2]> {
     if boxes.len() < 2 {
         return Vec::new();
     }

@@ -47,7 +47,7 @@ impl Piece {
 /// The crossings of all yarns of a fabric with those of the fabric above it, seen along the `z` axis of
 /// `plane`, which points from the lower to the upper; in the order of the rods and along them. Yarns that
 /// cross at less than `min_angle_rad` and yarns that end on one another are left out.
-pub fn crossings(
+pub(crate) fn crossings(
     model: &Model,
     q: &[f64],
     [lower, upper]: [u32; 2],
@@ -70,7 +70,7 @@ pub fn crossings(
 
 /// The yarns of a fabric and of the fabric above it that do not cross but would if the fabrics slid far enough, each at
 /// its place that is nearest to that; otherwise as [`crossings`], from which `known` are.
-pub fn crossings_to_come(
+pub(crate) fn crossings_to_come(
     model: &Model,
     q: &[f64],
     [lower, upper]: [u32; 2],

@@ -1,13 +1,12 @@
 //! Signed distances to obstacles and their directions.
 
 use crate::geometry::Vec3;
-use crate::geometry::angle::perpendicular;
 use crate::geometry::prism::Prism;
 use crate::model::obstacle::Shape;
 
 /// Distance, m, from a shape's surface to a point in the shape's frame, negative inside, and the unit
 /// direction in which it grows.
-pub fn signed_distance(shape: &Shape, p: Vec3) -> (f64, Vec3) {
+pub(crate) fn signed_distance(shape: &Shape, p: Vec3) -> (f64, Vec3) {
     match *shape {
         Shape::Plane => (p.z, Vec3::z()),
         Shape::Sphere { radius } => from_point(p, radius),
@@ -40,12 +39,6 @@ fn from_box(p: Vec3, half: Vec3) -> (f64, Vec3) {
     let mut normal = Vec3::zeros();
     normal[face] = signs[face];
     (over[face], normal)
-}
-
-/// Two unit vectors that complete a unit normal to a frame.
-pub fn tangent_plane(normal: Vec3) -> [Vec3; 2] {
-    let a = perpendicular(normal);
-    [a, normal.cross(&a)]
 }
 
 #[cfg(test)]

@@ -6,36 +6,36 @@ use crate::model::edges::Edge;
 
 /// How a straight piece of yarn passes a line.
 #[derive(Debug, Clone, Copy)]
-pub struct Passing {
+pub(crate) struct Passing {
     /// Part of the piece up to there.
-    pub part: f64,
+    pub(crate) part: f64,
     /// Where that is along the line, m.
-    pub along: f64,
+    pub(crate) along: f64,
     /// Height there over the line, m.
-    pub height: f64,
+    pub(crate) height: f64,
 }
 
 /// The line that the middle of a yarn bends at: an edge, moved out until both faces are as far from it as
 /// the yarn keeps.
 #[derive(Debug, Clone, Copy)]
-pub struct EdgeLine {
+pub(crate) struct EdgeLine {
     /// Where it begins, m.
-    pub origin: Vec3,
+    pub(crate) origin: Vec3,
     /// Unit direction.
-    pub along: Vec3,
+    pub(crate) along: Vec3,
     /// m.
-    pub length: f64,
+    pub(crate) length: f64,
     /// Unit normals of the faces.
-    pub normals: [Vec3; 2],
+    pub(crate) normals: [Vec3; 2],
     /// Distance kept, m.
-    pub reach: f64,
+    pub(crate) reach: f64,
     /// How far it goes on beyond its ends, up to the lines of the next edges, m.
-    pub overhang: f64,
+    pub(crate) overhang: f64,
 }
 
 impl EdgeLine {
     /// The line of a yarn that keeps `reach`, m, from the faces of an edge of an obstacle in this pose.
-    pub fn new(edge: &Edge, pose: &Pose, reach: f64) -> Self {
+    pub(crate) fn new(edge: &Edge, pose: &Pose, reach: f64) -> Self {
         let normals = edge.normals.map(|n| pose.rotate(n));
         let sum = normals[0] + normals[1];
         // o.n1 = o.n2 = reach for o along n1 + n2
@@ -53,25 +53,25 @@ impl EdgeLine {
     }
 
     /// Where a point is along the line, m, and its offset from there.
-    pub fn split(&self, x: Vec3) -> (f64, Vec3) {
+    pub(crate) fn split(&self, x: Vec3) -> (f64, Vec3) {
         let d = x - self.origin;
         let along = d.dot(&self.along);
         (along, d - self.along * along)
     }
 
     /// Height of an offset from the line, m: positive away from the obstacle.
-    pub fn height(&self, offset: &Vec3) -> f64 {
+    pub(crate) fn height(&self, offset: &Vec3) -> f64 {
         offset.dot(&(self.normals[0] + self.normals[1]).normalize())
     }
 
     /// Whether a place along the line is on the edge.
-    pub fn includes(&self, along: f64) -> bool {
+    pub(crate) fn includes(&self, along: f64) -> bool {
         (-self.overhang..=self.length + self.overhang).contains(&along)
     }
 
     /// Where a straight piece of yarn that lies over one face and over the other passes the plane between them, be it
     /// beyond the ends of the line; none if it does not.
-    pub fn passed_by(&self, ends: [Vec3; 2]) -> Option<Passing> {
+    pub(crate) fn passed_by(&self, ends: [Vec3; 2]) -> Option<Passing> {
         let d = ends.map(|x| x - self.origin);
         let over = d.map(|d| d.dot(&(self.normals[0] - self.normals[1])));
         if over[0] * over[1] >= 0.0 {

@@ -1,16 +1,16 @@
 //! Proximity: crossings of layers, seams, distances to obstacles, pairs of segments of yarn.
 
-pub mod boxes;
-pub mod crossings;
-pub mod distance;
-pub mod edges;
+pub(crate) mod boxes;
+pub(crate) mod crossings;
+pub(crate) mod distance;
+pub(crate) mod edges;
 pub mod surface;
-pub mod passage;
+pub(crate) mod passage;
 pub mod layers;
 pub mod overlap;
-pub mod pairs;
+pub(crate) mod pairs;
 pub mod seams;
-pub mod sunk;
-pub mod vicinity;
+pub(crate) mod sunk;
+pub(crate) mod vicinity;
 
 mod blend;

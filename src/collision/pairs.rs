@@ -13,7 +13,7 @@ use crate::model::yarns::block_position;
 
 /// What a piece is, with the blocks of its corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// Yarn between two nodes, or an edge of a sheet.
     Segment([BlockId; 2]),
     /// A node, or a vertex of a sheet.
@@ -24,7 +24,7 @@ pub enum Shape {
 
 impl Shape {
     /// Its corners.
-    pub fn corners(&self) -> &[BlockId] {
+    pub(crate) fn corners(&self) -> &[BlockId] {
         match self {
             Self::Segment(ends) => ends,
             Self::Point(point) => point,
@@ -35,21 +35,21 @@ impl Shape {
 
 /// A piece of cloth.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// What it is.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// Its yarn, if it is of one.
-    pub rod: Option<RodId>,
+    pub(crate) rod: Option<RodId>,
     /// Length of a segment at rest, m; 0 of others.
-    pub length: f64,
+    pub(crate) length: f64,
     /// Distance that it keeps from one like it, m.
-    pub thickness: f64,
+    pub(crate) thickness: f64,
     /// Its stack of fabrics and its fabric. Fabrics of a stack share the places of their contacts, and so have
     /// no distance from one another to keep; only yarns whose contact was removed stay on their sides.
-    pub stack: Option<[u32; 2]>,
+    pub(crate) stack: Option<[u32; 2]>,
     /// Its fabric, if that is a knit. Loops of one lie closer than its yarns are thick, and their contacts alone
     /// keep them in order.
-    pub knit: Option<u32>,
+    pub(crate) knit: Option<u32>,
 }
 
 impl Piece {
@@ -67,7 +67,7 @@ impl Piece {
 /// Pieces, and which of them are joined by the cloth. Segments meet segments, points meet triangles; points come
 /// before triangles.
 #[derive(Debug, Clone, Default)]
-pub struct Pieces {
+pub(crate) struct Pieces {
     pieces: Vec<Piece>,
     vicinity: Vicinity,
     parted: Parted,
@@ -75,7 +75,7 @@ pub struct Pieces {
 
 /// Yarns of a stack, in ascending order, whose contact was removed, and which of them is above: `1` if the
 /// first is, along its tangent times the second's, `-1` if the second is.
-pub type Parted = BTreeMap<[RodId; 2], i8>;
+pub(crate) type Parted = BTreeMap<[RodId; 2], i8>;
 
 /// Links that pieces are apart along the cloth at least, to collide: next but one neighbours of a dense
 /// weave that shears come as near as its thickness.
@@ -87,7 +87,7 @@ const LEAST_WAY: f64 = 1.5;
 impl Pieces {
     /// Pieces between `n_blocks` blocks, in the order of their yarns, some of which are joined by more than
     /// segments, and of whose yarns some have parted.
-    pub fn new(pieces: Vec<Piece>, joined: &[Link], n_blocks: usize, parted: Parted) -> Self {
+    pub(crate) fn new(pieces: Vec<Piece>, joined: &[Link], n_blocks: usize, parted: Parted) -> Self {
         let link = |p: &Piece| match p.shape {
             Shape::Segment(ends) => Some((ends.map(|b| b.0), p.length)),
             Shape::Point(_) | Shape::Triangle(_) => None,
@@ -100,23 +100,23 @@ impl Pieces {
     }
 
     /// All of them.
-    pub fn all(&self) -> &[Piece] {
+    pub(crate) fn all(&self) -> &[Piece] {
         &self.pieces
     }
 
     /// The distance that two pieces keep, m.
-    pub fn thickness(&self, [i, j]: [u32; 2]) -> f64 {
+    pub(crate) fn thickness(&self, [i, j]: [u32; 2]) -> f64 {
         0.5 * (self.pieces[i as usize].thickness + self.pieces[j as usize].thickness)
     }
 
     /// On which side of each other the yarns of a pair stay; none where they keep a distance instead.
-    pub fn side(&self, [i, j]: [u32; 2]) -> Option<i8> {
+    pub(crate) fn side(&self, [i, j]: [u32; 2]) -> Option<i8> {
         let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
         if one.is_layered_on(other) { self.parted.get(&[one.rod?, other.rod?]).copied() } else { None }
     }
 
     /// Whether a pair collides wherever it meets: not such that are near along the cloth, or that contacts keep in order.
-    pub fn may_touch(&self, [i, j]: [u32; 2]) -> bool {
+    pub(crate) fn may_touch(&self, [i, j]: [u32; 2]) -> bool {
         let [one, other] = [i, j].map(|k| &self.pieces[k as usize]);
         if one.is_layered_on(other) {
             return self.side([i, j]).is_some();
@@ -125,7 +125,7 @@ impl Pieces {
     }
 
     /// What a pair is, with its blocks; none if its pieces do not meet.
-    pub fn meeting(&self, [i, j]: [u32; 2]) -> Option<(Pair, [BlockId; 4])> {
+    pub(crate) fn meeting(&self, [i, j]: [u32; 2]) -> Option<(Pair, [BlockId; 4])> {
         match (self.pieces[i as usize].shape, self.pieces[j as usize].shape) {
             (Shape::Segment([a, b]), Shape::Segment([c, d])) => Some((Pair::Segments, [a, b, c, d])),
             (Shape::Point([p]), Shape::Triangle([a, b, c])) => Some((Pair::PointTriangle, [p, a, b, c])),
@@ -136,7 +136,7 @@ impl Pieces {
     /// The pairs `[i, j]`, `i < j`, ascending, that come closer than `1 + margin` times their thickness
     /// somewhere between the unknowns at the start and at the end of a motion; never such that are near
     /// along the cloth.
-    pub fn close(&self, start: &[f64], end: &[f64], margin: f64) -> Vec<[u32; 2]> {
+    pub(crate) fn close(&self, start: &[f64], end: &[f64], margin: f64) -> Vec<[u32; 2]> {
         let swept = |p: &Piece| {
             let mut points = [Vec3::zeros(); 6];
             let corners = p.shape.corners();
@@ -164,6 +164,6 @@ fn may_come_near(pair: Pair, blocks: &[BlockId; 4], [start, end]: [&[f64]; 2], b
 }
 
 /// Whether every pair of an ascending list is in another.
-pub fn includes(all: &[[u32; 2]], some: &[[u32; 2]]) -> bool {
+pub(crate) fn includes(all: &[[u32; 2]], some: &[[u32; 2]]) -> bool {
     some.iter().all(|p| all.binary_search(p).is_ok())
 }

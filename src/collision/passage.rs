@@ -6,11 +6,11 @@ use crate::model::obstacle::Obstacle;
 
 /// An obstacle over a step.
 #[derive(Debug, Clone)]
-pub struct Sweep {
+pub(crate) struct Sweep {
     /// At the start.
-    pub before: Surface,
+    pub(crate) before: Surface,
     /// At the end.
-    pub after: Surface,
+    pub(crate) after: Surface,
     /// When that is, s.
     times: [f64; 2],
     /// The largest way of a point of a mesh, m.
@@ -19,14 +19,14 @@ pub struct Sweep {
 
 impl Sweep {
     /// Of an obstacle between two times, s.
-    pub fn between(obstacle: &Obstacle, [start, end]: [f64; 2]) -> Self {
+    pub(crate) fn between(obstacle: &Obstacle, [start, end]: [f64; 2]) -> Self {
         let before = Surface::at(obstacle, start);
         let after = if end == start { before.clone() } else { Surface::at(obstacle, end) };
         Self { largest_way: before.largest_way(&after), before, after, times: [start, end] }
     }
 
     /// Goes on to other times, s, of the same obstacle: a surface that is known already is not made again.
-    pub fn follow(&mut self, obstacle: &Obstacle, times: [f64; 2]) {
+    pub(crate) fn follow(&mut self, obstacle: &Obstacle, times: [f64; 2]) {
         if times == self.times {
             return;
         }
@@ -40,7 +40,7 @@ impl Sweep {
     }
 
     /// How much nearer to a point the obstacle comes at most, m.
-    pub fn approach(&self, x: Vec3) -> f64 {
+    pub(crate) fn approach(&self, x: Vec3) -> f64 {
         match (&self.before, &self.after) {
             (Surface::Rigid(_, from), Surface::Rigid(_, to)) => (to.to_world(from.to_local(x)) - x).norm(),
             _ => self.largest_way,
@@ -52,7 +52,7 @@ impl Sweep {
     ///
     /// Sliding along a surface or over an edge of less than a right angle does not count, however deep the chord is.
     /// What the obstacle sees is as if the place had been carried along by the part of the surface next to it.
-    pub fn is_passed(&self, [from, to]: [Vec3; 2]) -> bool {
+    pub(crate) fn is_passed(&self, [from, to]: [Vec3; 2]) -> bool {
         let way = (to - from).norm() + self.approach(from);
         let Some((distance, side)) = self.before.distance(from, way).filter(|d| d.0 < way) else {
             return false;

@@ -17,17 +17,17 @@ use crate::model::yarns::{Model, block_position};
      or the obstacle, so that the middle of the cloth's thickness starts outside",
     at.x, at.y, at.z
 )]
-pub struct Sunk {
+pub(crate) struct Sunk {
     /// Index of the obstacle.
-    pub obstacle: usize,
+    pub(crate) obstacle: usize,
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// What the yarn or the sheet is called.
-    pub cloth: String,
+    pub(crate) cloth: String,
     /// How far its middle is inside, m.
-    pub depth: f64,
+    pub(crate) depth: f64,
     /// Where, m.
-    pub at: Vec3,
+    pub(crate) at: Vec3,
 }
 
 /// What a place is of.
@@ -49,7 +49,7 @@ struct Place {
 /// The place of cloth that is deepest inside an obstacle at the start.
 ///
 /// Cloth whose middle is outside is no more than pressed in, by less than its own radius.
-pub fn sunk(model: &Model, q: &[f64], obstacles: &[Obstacle]) -> Option<Sunk> {
+pub(crate) fn sunk(model: &Model, q: &[f64], obstacles: &[Obstacle]) -> Option<Sunk> {
     let places = places(model, q);
     let of_obstacle = |(obstacle, params): (usize, &Obstacle)| {
         let surface = Surface::at(params, 0.0);

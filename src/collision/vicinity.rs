@@ -4,26 +4,26 @@ use crate::model::ids::BlockId;
 
 /// Nodes that can be reached from one another along yarns by a short way.
 #[derive(Debug, Clone, Default)]
-pub struct Vicinity {
+pub(crate) struct Vicinity {
     start: Vec<u32>,
     near: Vec<u32>,
 }
 
 /// How far along the yarns what is near goes: at least both of these.
 #[derive(Debug, Clone, Copy)]
-pub struct Reach {
+pub(crate) struct Reach {
     /// Links on the way.
-    pub links: u32,
+    pub(crate) links: u32,
     /// Length of the way, m.
-    pub length: f64,
+    pub(crate) length: f64,
 }
 
 /// A link between two nodes, and its length, m.
-pub type Link = ([u32; 2], f64);
+pub(crate) type Link = ([u32; 2], f64);
 
 impl Vicinity {
     /// The vicinities of `n` nodes joined by links.
-    pub fn new(n: usize, links: &[Link], reach: Reach) -> Self {
+    pub(crate) fn new(n: usize, links: &[Link], reach: Reach) -> Self {
         let neighbours = adjacency(n, links);
         let mut out = Self { start: vec![0], near: Vec::new() };
         let mut seen = vec![u32::MAX; n];
@@ -53,7 +53,7 @@ impl Vicinity {
     }
 
     /// Whether any node of one list is near any of the other.
-    pub fn are_near(&self, a: &[BlockId], b: &[BlockId]) -> bool {
+    pub(crate) fn are_near(&self, a: &[BlockId], b: &[BlockId]) -> bool {
         let near = |i: u32| &self.near[self.start[i as usize] as usize..self.start[i as usize + 1] as usize];
         a.iter().any(|i| b.iter().any(|j| near(i.0).binary_search(&j.0).is_ok()))
     }

@@ -36,13 +36,8 @@ fn colours(
     values.unwrap_or_else(|| vec![one; info.vertices.len()])
 }
 
-/// The surface in the middle of a sheet, seen from its front.
-pub(crate) fn middle_surface(frame: &Frame, info: &SheetInfo) -> Mesh {
-    face(frame, info, 1.0, 0.0)
-}
-
-/// A side of a sheet, lifted from its middle towards the front, m.
-fn face(frame: &Frame, info: &SheetInfo, side: f32, lift: f32) -> Mesh {
+/// A side of a sheet, its front (1) or its back (-1), lifted from its middle towards the front, m.
+pub(crate) fn face(frame: &Frame, info: &SheetInfo, side: f32, lift: f32) -> Mesh {
     let first = info.vertices.start;
     let place = |v: u32| V3::from(frame.vertices[v as usize]);
     let mut normals = vec![V3::zeros(); info.vertices.len()];

@@ -34,3 +34,36 @@ pub struct ClampParams {
 fn all_axes() -> [bool; 3] {
     [true; 3]
 }
+
+impl ClampParams {
+    /// Holds what is selected, for good.
+    pub fn of(select: Selection) -> Self {
+        Self {
+            name: String::new(),
+            select,
+            motion: Motion::default(),
+            pivot: None,
+            axes: all_axes(),
+            slide: false,
+            release: None,
+        }
+    }
+
+    /// The same clamp, led along a motion.
+    #[must_use]
+    pub fn led(self, motion: Motion) -> Self {
+        Self { motion, ..self }
+    }
+
+    /// The same clamp, through which yarns slide.
+    #[must_use]
+    pub fn sliding(self) -> Self {
+        Self { slide: true, ..self }
+    }
+
+    /// The same clamp, letting go at a time, s.
+    #[must_use]
+    pub fn released_at(self, time: f64) -> Self {
+        Self { release: Some(time), ..self }
+    }
+}

@@ -29,6 +29,19 @@ fn default_sequence() -> Vec<String> {
     vec!["cotton".into()]
 }
 
+impl Threads {
+    /// Cotton yarns, a distance apart, m.
+    pub fn new(count: usize, spacing: f64) -> Self {
+        Self { count, spacing, materials: default_sequence(), colours: Vec::new(), tail: None }
+    }
+
+    /// The same yarns of materials by name, in stripes.
+    #[must_use]
+    pub fn of(self, materials: &[&str]) -> Self {
+        Self { materials: materials.iter().map(|m| (*m).into()).collect(), ..self }
+    }
+}
+
 /// A woven fabric, flat or a tube at the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -61,6 +74,33 @@ pub struct FabricParams {
 }
 
 impl FabricParams {
+    /// A flat plain weave of cotton about the origin, with its yarns a distance apart, m.
+    pub fn plain(warp_count: usize, weft_count: usize, spacing: f64) -> Self {
+        Self {
+            name: String::new(),
+            weave: Weave::Plain,
+            warp: Threads::new(warp_count, spacing),
+            weft: Threads::new(weft_count, spacing),
+            at: [0.0; 3],
+            rotation: [0.0; 3],
+            prestretch: 0.0,
+            form: Form::Flat,
+            cut: None,
+        }
+    }
+
+    /// The same fabric with all yarns of one material, by its name.
+    #[must_use]
+    pub fn of(self, material: &str) -> Self {
+        Self { warp: self.warp.of(&[material]), weft: self.weft.of(&[material]), ..self }
+    }
+
+    /// The same fabric in another weave.
+    #[must_use]
+    pub fn woven(self, weave: Weave) -> Self {
+        Self { weave, ..self }
+    }
+
     /// Where the fabric lies: warp along `x`, weft along `y`, its upper face towards `z`.
     pub fn pose(&self) -> Pose {
         Pose::new(self.at.into(), Vec3::from(self.rotation).map(f64::to_radians))
@@ -127,6 +167,33 @@ pub struct RodParams {
 
 fn default_material() -> String {
     "cotton".into()
+}
+
+impl RodParams {
+    /// A straight yarn of cotton between two points, m.
+    pub fn line(from: [f64; 3], to: [f64; 3], segments: usize) -> Self {
+        Self::through(vec![from, to], segments)
+    }
+
+    /// A yarn of cotton along a poly-line, m.
+    pub fn through(points: Vec<[f64; 3]>, segments: usize) -> Self {
+        Self {
+            name: String::new(),
+            points,
+            segments,
+            material: default_material(),
+            colour: None,
+            length: None,
+            velocity: [0.0; 3],
+            eyelets: Vec::new(),
+        }
+    }
+
+    /// The same yarn of another material, by its name.
+    #[must_use]
+    pub fn of(self, material: &str) -> Self {
+        Self { material: material.into(), ..self }
+    }
 }
 
 /// A point fixed in space that a rod slides through: an EoL node whose position is held.

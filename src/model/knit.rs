@@ -90,7 +90,14 @@ fn default_material() -> String {
 }
 
 fn default_yarns() -> Vec<Feed> {
-    vec![Feed { material: default_material(), colour: None }]
+    vec![Feed::of(&default_material())]
+}
+
+impl Feed {
+    /// A yarn of a material by its name.
+    pub fn of(material: &str) -> Self {
+        Self { material: material.into(), colour: None }
+    }
 }
 
 fn default_tightness() -> f64 {
@@ -114,6 +121,46 @@ fn yes() -> bool {
 const LOOP_DIAMETERS: [f64; 2] = [22.0, 14.0];
 
 impl KnitParams {
+    /// Single jersey of cotton about the origin, as it lies on the machine.
+    pub fn jersey(courses: usize, wales: usize) -> Self {
+        Self {
+            name: String::new(),
+            pattern: Knit::Jersey,
+            courses,
+            wales,
+            yarns: default_yarns(),
+            feeds: Vec::new(),
+            loop_length: None,
+            tightness: default_tightness(),
+            gauge: None,
+            set: one(),
+            slip_factor: one(),
+            tuck_factor: default_tuck(),
+            bind_off: yes(),
+            at: [0.0; 3],
+            rotation: [0.0; 3],
+            start: KnitStart::Machine,
+        }
+    }
+
+    /// The same knit of one yarn of a material, by its name.
+    #[must_use]
+    pub fn of(self, material: &str) -> Self {
+        Self { yarns: vec![Feed::of(material)], ..self }
+    }
+
+    /// The same knit in another pattern.
+    #[must_use]
+    pub fn knitted(self, pattern: Knit) -> Self {
+        Self { pattern, ..self }
+    }
+
+    /// The same knit with its loops lying differently at the start.
+    #[must_use]
+    pub fn starting(self, start: KnitStart) -> Self {
+        Self { start, ..self }
+    }
+
     /// Yarn in a loop of a yarn of the given radius, m.
     pub fn loop_length(&self, radius: f64) -> f64 {
         let [loose, tight] = LOOP_DIAMETERS;

@@ -21,6 +21,14 @@ pub struct LayersParams {
     pub min_angle: f64,
 }
 
+impl LayersParams {
+    /// Fabrics by their names, from the lowest up.
+    pub fn of(fabrics: &[&str]) -> Self {
+        let fabrics = fabrics.iter().map(|f| (*f).into()).collect();
+        Self { fabrics, friction: None, min_angle: default_angle() }
+    }
+}
+
 /// A contact of yarns at an angle `a` slides `1/sin(a)` times as fast as the yarns pass each other: four
 /// times at 15 degrees. Yarns that are nearly parallel never block the layers' way, for those across do.
 fn default_angle() -> f64 {
@@ -52,6 +60,13 @@ pub struct SeamParams {
     pub fabrics: [String; 2],
     /// Line of the seam.
     pub along: SeamLine,
+}
+
+impl SeamParams {
+    /// Two neighbouring layers by their names, sewn together along a line.
+    pub fn of(fabrics: [&str; 2], along: SeamLine) -> Self {
+        Self { fabrics: fabrics.map(Into::into), along }
+    }
 }
 
 /// Where a seam runs.

@@ -1,5 +1,7 @@
 //! Prescribed rigid motion along smooth keyframes, shared by clamps and obstacles.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::Vec3;
@@ -24,6 +26,20 @@ pub struct Keyframe {
 pub struct Motion(pub Vec<Keyframe>);
 
 impl Motion {
+    /// A translation, m, within a time, s.
+    pub fn translation(by: [f64; 3], within: Range<f64>) -> Self {
+        Self::between(within, Keyframe { translation: by, ..Keyframe::default() })
+    }
+
+    /// A rotation about the body's pivot, rotation vector in degrees, within a time, s.
+    pub fn rotation(by: [f64; 3], within: Range<f64>) -> Self {
+        Self::between(within, Keyframe { rotation: by, ..Keyframe::default() })
+    }
+
+    fn between(Range { start, end }: Range<f64>, last: Keyframe) -> Self {
+        Self(vec![Keyframe { time: start, ..Keyframe::default() }, Keyframe { time: end, ..last }])
+    }
+
     /// Whether nothing ever moves.
     pub fn is_still(&self) -> bool {
         self.0.iter().all(|k| k.translation == [0.0; 3] && k.rotation == [0.0; 3])

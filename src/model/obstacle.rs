@@ -202,6 +202,12 @@ impl ObstacleParams {
         }
     }
 
+    /// The same obstacle, moving from where it starts.
+    #[must_use]
+    pub fn moving(self, motion: Motion) -> Self {
+        Self { motion, ..self }
+    }
+
     /// Where the obstacle is at a time.
     pub fn pose_at(&self, time: f64) -> Pose {
         let moved = self.motion.at(time);

@@ -191,6 +191,46 @@ impl From<Vec<NodeId>> for Selected {
 }
 
 impl Selection {
+    /// One crossing of a woven fabric.
+    pub fn crossing(fabric: &str, warp: i64, weft: i64) -> Self {
+        Self::Crossing { fabric: fabric.into(), warp, weft }
+    }
+
+    /// A warp yarn of a fabric.
+    pub fn warp(fabric: &str, index: i64) -> Self {
+        Self::Yarn { fabric: fabric.into(), set: ThreadSet::Warp, index }
+    }
+
+    /// A weft yarn of a fabric.
+    pub fn weft(fabric: &str, index: i64) -> Self {
+        Self::Yarn { fabric: fabric.into(), set: ThreadSet::Weft, index }
+    }
+
+    /// A course of a knit.
+    pub fn course(fabric: &str, index: i64) -> Self {
+        Self::Course { fabric: fabric.into(), index }
+    }
+
+    /// A wale of a knit.
+    pub fn wale(fabric: &str, index: i64) -> Self {
+        Self::Wale { fabric: fabric.into(), index }
+    }
+
+    /// The first end of a single rod.
+    pub fn rod_start(rod: &str) -> Self {
+        Self::RodEnd { rod: rod.into(), end: End::Start }
+    }
+
+    /// The last end of a single rod.
+    pub fn rod_end(rod: &str) -> Self {
+        Self::RodEnd { rod: rod.into(), end: End::End }
+    }
+
+    /// A vertex of a sheet.
+    pub fn vertex(sheet: &str, index: i64) -> Self {
+        Self::Vertex { sheet: sheet.into(), index }
+    }
+
     /// The nodes that are meant, in ascending order.
     ///
     /// # Errors
@@ -244,8 +284,8 @@ impl Selection {
                 Ok(rods.flat_map(|r| r.nodes.clone().map(NodeId)).collect::<Vec<_>>().into())
             }
             Self::Crossing { fabric, warp, weft } => {
-                let warp = yarn(model, fabric, (ThreadSet::Warp, *warp))?;
-                let weft = yarn(model, fabric, (ThreadSet::Weft, *weft))?;
+                let warp = yarn(model, fabric, ThreadSet::Warp, *warp)?;
+                let weft = yarn(model, fabric, ThreadSet::Weft, *weft)?;
                 let partner = |n: NodeId| {
                     let contact = &model.contacts[model.node(n).contact?.index()];
                     Some(model.node(contact.nodes[1]).rod)
@@ -254,11 +294,11 @@ impl Selection {
                 Ok(nodes.collect::<Vec<_>>().into())
             }
             Self::Yarn { fabric, set, index } => {
-                let nodes = model.rod_nodes(yarn(model, fabric, (*set, *index))?);
+                let nodes = model.rod_nodes(yarn(model, fabric, *set, *index)?);
                 Ok(nodes.collect::<Vec<_>>().into())
             }
             Self::YarnEnd { fabric, set, index, end } => {
-                Ok(rod_end(model, yarn(model, fabric, (*set, *index))?, *end).into())
+                Ok(rod_end(model, yarn(model, fabric, *set, *index)?, *end).into())
             }
             Self::Stitch { fabric, course, wale } => {
                 Ok(stitches(model, fabric, [Some(*course), Some(*wale)])?.into())
@@ -312,7 +352,7 @@ fn single_rod(model: &Model, name: &str) -> Result<RodId, SelectError> {
         .ok_or_else(|| unknown("rod", name, model.single_rods.iter().map(|(n, _)| n.as_str())))
 }
 
-fn yarn(model: &Model, fabric: &str, (set, index): (ThreadSet, i64)) -> Result<RodId, SelectError> {
+fn yarn(model: &Model, fabric: &str, set: ThreadSet, index: i64) -> Result<RodId, SelectError> {
     let fabric = fabric_index(model, fabric)?;
     let yarns: Vec<RodId> = (0..model.rods.len() as u32)
         .map(RodId)

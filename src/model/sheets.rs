@@ -35,6 +35,26 @@ pub struct SheetParams {
     pub colour: Option<[f32; 3]>,
 }
 
+impl SheetParams {
+    /// Cotton shirting in the shape of a mesh, at rest at the origin.
+    pub fn of(shape: SheetShape) -> Self {
+        Self {
+            name: String::new(),
+            shape,
+            at: [0.0; 3],
+            rotation: [0.0; 3],
+            velocity: [0.0; 3],
+            material: SheetMaterial::default(),
+            colour: None,
+        }
+    }
+
+    /// A rectangle of lengths along `x` and `y`, m, and so many squares of two triangles each.
+    pub fn rectangle(size: [f64; 2], cells: [usize; 2]) -> Self {
+        Self::of(SheetShape::Rectangle { size, cells })
+    }
+}
+
 /// A mesh, made or read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -23,30 +23,30 @@ const MARGIN: usize = 8;
 
 /// Loops in one direction: courses or wales.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tiling {
+pub(crate) struct Tiling {
     /// Those of the whole.
-    pub whole: usize,
+    pub(crate) whole: usize,
     /// Those of the repeat.
-    pub repeat: usize,
+    pub(crate) repeat: usize,
     /// Those of the patch.
-    pub patch: usize,
+    pub(crate) patch: usize,
 }
 
 impl Tiling {
     /// Of a whole with the smallest patch that differs from it by repeats; the patch may be the whole.
-    pub fn new(whole: usize, repeat: usize) -> Self {
+    pub(crate) fn new(whole: usize, repeat: usize) -> Self {
         let least = repeat + 2 * MARGIN.max(repeat.div_ceil(2));
         let spare = whole.saturating_sub(least) / repeat * repeat;
         Self { whole, repeat, patch: whole - spare }
     }
 
     /// Repeats by which the whole is larger than the patch.
-    pub fn repeats(&self) -> usize {
+    pub(crate) fn repeats(&self) -> usize {
         (self.whole - self.patch) / self.repeat
     }
 
     /// The loops of the repeat in the middle of the patch; all of a patch that is the whole.
-    pub fn in_the_middle(&self) -> Range<usize> {
+    pub(crate) fn in_the_middle(&self) -> Range<usize> {
         if self.repeats() == 0 {
             return 0..self.patch;
         }
@@ -100,16 +100,16 @@ impl<'a> Patch<'a> {
 }
 
 /// A knit as it is laid out.
-pub struct Laid {
+pub(crate) struct Laid {
     /// Its unknowns.
-    pub q: Vec<f64>,
+    pub(crate) q: Vec<f64>,
     /// Lengths of its yarns, m.
-    pub lengths: Vec<f64>,
+    pub(crate) lengths: Vec<f64>,
 }
 
 /// Lays a knit out as a patch of it lies, with the periods of its repeat along `x` and `y`, m. Both are built by
 /// themselves, without a placement, of the courses and the wales that the tilings say. None if their charts do not match.
-pub fn tile(
+pub(crate) fn tile(
     whole: &Model,
     patch: (&Model, &[f64]),
     (tilings, periods): ([Tiling; 2], [f64; 2]),
@@ -157,8 +157,9 @@ mod tests {
     use super::*;
     use crate::model::build::ModelBuilder;
     use crate::model::cell::Cell;
-    use crate::model::knit::{Feed, KnitParams, KnitStart};
+    use crate::model::knit::KnitParams;
     use crate::model::material::named_material;
+    use crate::model::part::Named;
     use crate::pattern::knit::chart::Knit;
 
     #[test]
@@ -171,24 +172,7 @@ mod tests {
     }
 
     fn knit(pattern: &Knit, [courses, wales]: [usize; 2]) -> Model {
-        let params = KnitParams {
-            name: "knit".into(),
-            pattern: pattern.clone(),
-            courses,
-            wales,
-            yarns: vec![Feed { material: "cotton".into(), colour: None }],
-            feeds: vec![],
-            loop_length: None,
-            tightness: 0.5,
-            gauge: None,
-            set: 1.0,
-            slip_factor: 1.0,
-            tuck_factor: 0.8,
-            bind_off: true,
-            at: [0.0; 3],
-            rotation: [0.0; 3],
-            start: KnitStart::Machine,
-        };
+        let params = KnitParams::jersey(courses, wales).knitted(pattern.clone()).named("knit");
         let mut builder = ModelBuilder::default();
         builder.add_knit(&params, &|name| named_material(name).unwrap().material).unwrap();
         builder.finish().0

@@ -2,7 +2,7 @@
 
 use super::chain::join;
 use super::damping::DampingParams;
-use super::family::Family;
+use super::family::{Family, Stencils};
 use super::forces::ForcesParams;
 use super::friction::Friction;
 use super::hooks;
@@ -24,17 +24,17 @@ use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// What the potentials of a scene depend on besides its yarns.
 #[derive(Debug, Clone, Copy)]
-pub struct Ingredients<'a> {
+pub(crate) struct Ingredients<'a> {
     /// The unknowns at the start, at which fabrics are at rest.
-    pub q: &'a [f64],
+    pub(crate) q: &'a [f64],
     /// Damping.
-    pub damping: &'a DampingParams,
+    pub(crate) damping: &'a DampingParams,
     /// Forces from outside.
-    pub forces: &'a ForcesParams,
+    pub(crate) forces: &'a ForcesParams,
     /// The blocks of each of the scene's point forces.
-    pub pushed: &'a [Vec<BlockId>],
+    pub(crate) pushed: &'a [Vec<BlockId>],
     /// Obstacles.
-    pub obstacles: &'a [Obstacle],
+    pub(crate) obstacles: &'a [Obstacle],
 }
 
 /// Which of `N/3` positions each of their coordinates belongs to.
@@ -48,7 +48,7 @@ pub(super) const fn position_groups<const N: usize>() -> [u8; N] {
 }
 
 /// Every potential but those of the rods' chains; those without elements are left out.
-pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
+pub(crate) fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potential>> {
     let mut all = sheets::potentials(model, from.damping, from.forces);
     if !model.contacts.is_empty() {
         all.push(Box::new(shear(model, from.damping, from.q)));
@@ -68,8 +68,9 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
         let pieces = pieces(model, from.q);
         let blocks = (0..model.n_blocks() as u32).map(BlockId);
         all.push(Box::new(Family::new(
-            ("wind", EnergyKind::External),
-            (blocks.map(position_dofs).collect(), [0; 3]),
+            "wind",
+            EnergyKind::External,
+            Stencils::new(blocks.map(position_dofs).collect(), [0; 3]),
             Wind::new(wind.clone(), pieces, sheets::patches(model)),
         )));
     }
@@ -77,7 +78,7 @@ pub fn potentials(model: &Model, from: &Ingredients<'_>) -> Vec<Box<dyn Potentia
         let dofs: Vec<_> = blocks.iter().map(|&b| position_dofs(b)).collect();
         let force = Vec3::from(push.force) / dofs.len() as f64;
         let element = Push::new(force, push.start, push.end.unwrap_or(f64::INFINITY));
-        all.push(Box::new(Family::new(("push", EnergyKind::External), (dofs, [0; 3]), element)));
+        all.push(Box::new(Family::new("push", EnergyKind::External, Stencils::new(dofs, [0; 3]), element)));
     }
     all
 }
@@ -96,14 +97,6 @@ pub(super) fn matched<S: Strain<N>, const N: usize>(
     let viscosity = stiffness.iter().zip(&beta).map(|(k, b)| [[k * b]]).collect();
     let damping = damping.of(beta, viscosity);
     Material::new(strain, stiffness, damping)
-}
-
-fn elastic<S: Strain<N>, const N: usize>(
-    name: &'static str,
-    dofs: (Vec<[u32; N]>, [u8; N]),
-    material: Material<S, N>,
-) -> Family<Material<S, N>, N> {
-    Family::new((name, EnergyKind::Elastic), dofs, material)
 }
 
 /// The corners of a crossing: itself, a neighbour on its first rod, a neighbour on its second.
@@ -162,7 +155,7 @@ impl<'a> Corners<'a> {
     /// The springs.
     pub(super) fn family(self, name: &'static str) -> Family<Material<Shear, 9>, 9> {
         let material = matched(self.strain, self.stiffness, self.beta, self.damping);
-        elastic(name, (self.dofs, position_groups()), material)
+        Family::new(name, EnergyKind::Elastic, Stencils::new(self.dofs, position_groups()), material)
     }
 }
 
@@ -188,7 +181,7 @@ fn parallel(model: &Model, damping: &DampingParams) -> Family<Material<Parallel,
         add_pair((&mut stiffness, &mut beta), [a, b], damping);
     }
     let material = matched(strain, stiffness, beta, damping);
-    Family::new(("parallel contact", EnergyKind::Contact), (dofs, [0, 1]), material)
+    Family::new("parallel contact", EnergyKind::Contact, Stencils::new(dofs, [0, 1]), material)
 }
 
 fn friction(model: &Model, q: &[f64]) -> Family<Friction, 2> {
@@ -207,8 +200,9 @@ fn friction(model: &Model, q: &[f64]) -> Family<Friction, 2> {
     }
     let anchors = dofs.iter().map(|d: &[u32; 2]| d.map(|k| q[k as usize])).collect();
     Family::new(
-        ("friction", EnergyKind::External),
-        (dofs, [0; 2]),
+        "friction",
+        EnergyKind::External,
+        Stencils::new(dofs, [0; 2]),
         Friction::new(stiffness, coefficient, anchors),
     )
 }
@@ -218,7 +212,7 @@ fn obstacles(model: &Model, from: &Ingredients<'_>) -> Family<ObstacleContact, 3
     let (blocks, bodies): (Vec<_>, Vec<Body>) = yarns.into_iter().chain(sheets::bodies(model)).unzip();
     let dofs = blocks.into_iter().map(position_dofs).collect();
     let element = ObstacleContact::new(from.obstacles.to_vec(), bodies);
-    Family::new(("obstacles", EnergyKind::Contact), (dofs, [0; 3]), element)
+    Family::new("obstacles", EnergyKind::Contact, Stencils::new(dofs, [0; 3]), element)
 }
 
 fn pieces(model: &Model, q: &[f64]) -> Vec<[Option<Piece>; 2]> {

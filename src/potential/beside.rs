@@ -26,11 +26,11 @@ use crate::model::ids::{BLOCK, BlockId};
 /// Peirce, *Geometrical principles applicable to the design of functional fabrics*, Textile Research Journal 17,
 /// 1947. Fails when the middles coincide.
 #[derive(Debug, Clone, Default)]
-pub struct Beside {
+pub(crate) struct Beside {
     /// `d` of every pair of hooks, m.
-    pub distance: Vec<f64>,
+    pub(crate) distance: Vec<f64>,
     /// Pairs of which a crossing has no position of its own any more; empty while there is none.
-    pub gone: Vec<bool>,
+    pub(crate) gone: Vec<bool>,
 }
 
 /// How the distance of the middles depends on the crossings.

@@ -20,11 +20,11 @@ use crate::geometry::Vec3;
 /// smaller by the spring's stretch over a segment's length. Source: Sanchez-Banderas et al. 2020, equation
 /// (4.3). Fails when `a` and `c` coincide.
 #[derive(Debug, Clone, Default)]
-pub struct Binding {
+pub(crate) struct Binding {
     /// `k` of every element, N/m.
-    pub stiffness: Vec<f64>,
+    pub(crate) stiffness: Vec<f64>,
     /// `o` of every element, m.
-    pub rest: Vec<Vec3>,
+    pub(crate) rest: Vec<Vec3>,
 }
 
 /// A spring between the interpolated points of both rods of a contact, each as in [`Binding`].
@@ -34,11 +34,11 @@ pub struct Binding {
 /// ```
 /// Unknowns `(x_a, u_a, x_c, u_c)` of rod A, `(u_b, v_b)`, `(x_a, u_a, x_c, u_c)` of rod B.
 #[derive(Debug, Clone, Default)]
-pub struct DoubleBinding {
+pub(crate) struct DoubleBinding {
     /// `k` of every element, N/m.
-    pub stiffness: Vec<f64>,
+    pub(crate) stiffness: Vec<f64>,
     /// `o` of every element, m.
-    pub rest: Vec<Vec3>,
+    pub(crate) rest: Vec<Vec3>,
 }
 
 /// A point between two nodes, with its derivatives.
@@ -83,7 +83,7 @@ impl Binding {
     }
 
     /// The force on the rod's point, N.
-    pub fn force(&self, element: usize, q: &[f64; 12]) -> Vec3 {
+    pub(crate) fn force(&self, element: usize, q: &[f64; 12]) -> Vec3 {
         self.offset(element, q).1 * -self.stiffness[element]
     }
 }
@@ -108,7 +108,7 @@ impl DoubleBinding {
     }
 
     /// The force on the first rod's point, N.
-    pub fn force(&self, element: usize, q: &[f64; 18]) -> Vec3 {
+    pub(crate) fn force(&self, element: usize, q: &[f64; 18]) -> Vec3 {
         self.offset(element, q).1 * -self.stiffness[element]
     }
 }

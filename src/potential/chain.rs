@@ -7,7 +7,7 @@ use super::assemble::matched;
 use super::bending::Bending;
 use super::binding::{Binding, DoubleBinding};
 use super::damping::{DampingKind, DampingParams};
-use super::family::{Element, Family, gather};
+use super::family::{Element, Family, Stencils, gather};
 use super::gravity::Gravity;
 use super::inertia::Inertia;
 use super::material::Material;
@@ -33,19 +33,19 @@ pub struct ChainParams {
 #[derive(Debug)]
 pub struct Chain {
     /// Inertia of the segments.
-    pub inertia: Family<Inertia, 8>,
+    pub(crate) inertia: Family<Inertia, 8>,
     /// Stretch of the segments.
     pub stretch: Family<Material<Stretch, 8>, 8>,
     /// Bending at the inner nodes.
     pub bending: Family<Material<Bending, 12>, 12>,
     /// Weight of the segments.
-    pub gravity: Family<Gravity, 8>,
+    pub(crate) gravity: Family<Gravity, 8>,
     /// Bindings of one rod's point to a contact's position.
-    pub bindings: Family<Binding, 12>,
+    pub(crate) bindings: Family<Binding, 12>,
     /// The nodes of those points.
     pub bound: Vec<NodeId>,
     /// Bindings of two rods' points.
-    pub double_bindings: Family<DoubleBinding, 18>,
+    pub(crate) double_bindings: Family<DoubleBinding, 18>,
     /// The blocks of those contacts.
     pub doubly_bound: Vec<BlockId>,
 }
@@ -95,15 +95,21 @@ impl Chain {
         let bound = Bound::of(model, arrangement, spacings);
         let (elastic, contact) = (EnergyKind::Elastic, EnergyKind::Contact);
         Self {
-            inertia: Family::new(("inertia", EnergyKind::Inertial), (ends.clone(), NODES_2), inertia),
-            stretch: Family::new(("stretch", elastic), (ends.clone(), NODES_2), stretch),
-            bending: Family::new(("bending", elastic), (turns, NODES_3), bending),
-            gravity: Family::new(("gravity", EnergyKind::Gravitational), (ends, NODES_2), gravity),
-            bindings: Family::new(("bindings", contact), (bound.single, NODES_3), bound.springs),
+            inertia: Family::new(
+                "inertia",
+                EnergyKind::Inertial,
+                Stencils::new(ends.clone(), NODES_2),
+                inertia,
+            ),
+            stretch: Family::new("stretch", elastic, Stencils::new(ends.clone(), NODES_2), stretch),
+            bending: Family::new("bending", elastic, Stencils::new(turns, NODES_3), bending),
+            gravity: Family::new("gravity", EnergyKind::Gravitational, Stencils::new(ends, NODES_2), gravity),
+            bindings: Family::new("bindings", contact, Stencils::new(bound.single, NODES_3), bound.springs),
             bound: bound.nodes,
             double_bindings: Family::new(
-                ("double bindings", contact),
-                (bound.double, NODES_2_1_2),
+                "double bindings",
+                contact,
+                Stencils::new(bound.double, NODES_2_1_2),
                 bound.double_springs,
             ),
             doubly_bound: bound.blocks,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::family::{Family, gather};
+use super::assemble::position_groups;
+use super::family::{Family, Stencils, gather};
 use super::repulsion::{Body, Repulsion};
 use super::side::Side;
 use super::term::{Arranged, Counts, EnergyKind, StepStart};
@@ -68,17 +69,15 @@ pub struct Collision {
     friction: Vec<f64>,
     pairs: Vec<[u32; 2]>,
     /// What keeps them apart.
-    pub family: Family<Repulsion, 12>,
+    pub(crate) family: Family<Repulsion, 12>,
     is_changed: bool,
 }
-
-const POINT_GROUPS: [u8; 12] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3];
 
 /// Values saved for each pair: which one it is, four blocks and the stretch of its friction.
 const SAVED: usize = 8;
 
 fn family(dofs: Vec<[u32; 12]>, element: Repulsion) -> Family<Repulsion, 12> {
-    Family::new(("collision", EnergyKind::Contact), (dofs, POINT_GROUPS), element)
+    Family::new("collision", EnergyKind::Contact, Stencils::new(dofs, position_groups()), element)
 }
 
 fn position_dofs(blocks: [BlockId; 4]) -> [u32; 12] {

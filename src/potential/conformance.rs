@@ -23,7 +23,7 @@ use super::bending::Bending;
 use super::beside::Beside;
 use super::coulomb::Huber;
 use super::dissipation::Damping;
-use super::family::{Element, Family};
+use super::family::{Element, Family, Stencils};
 use super::friction::Friction;
 use super::grab::Grab;
 use super::gravity::Gravity;
@@ -75,7 +75,7 @@ fn assert_slope(name: &str, f: &dyn Fn(f64) -> f64, derivative: f64, scale: f64)
 }
 
 fn family<E: Element<N>, const N: usize>(name: &'static str, element: E, case: &Case<N>) -> Family<E, N> {
-    Family::new((name, EnergyKind::Elastic), (vec![case.dofs], case.group), element)
+    Family::new(name, EnergyKind::Elastic, Stencils::new(vec![case.dofs], case.group), element)
 }
 
 /// The element as the last configuration, the given one, leaves it.

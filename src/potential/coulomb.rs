@@ -9,16 +9,16 @@
 /// is never stretched beyond its limit. The limit acts inside the solve: limiting the force only
 /// afterwards would make friction a viscosity.
 #[derive(Debug, Clone, Copy)]
-pub struct Huber {
+pub(crate) struct Huber {
     /// N/m.
-    pub stiffness: f64,
+    pub(crate) stiffness: f64,
     /// N.
-    pub limit: f64,
+    pub(crate) limit: f64,
 }
 
 impl Huber {
     /// `H`, J.
-    pub fn value(&self, r: f64) -> f64 {
+    pub(crate) fn value(&self, r: f64) -> f64 {
         if self.sticks(r) {
             0.5 * self.stiffness * r * r
         } else {
@@ -27,17 +27,17 @@ impl Huber {
     }
 
     /// `H'/r`, N/m: the force is this times the offset.
-    pub fn secant(&self, r: f64) -> f64 {
+    pub(crate) fn secant(&self, r: f64) -> f64 {
         if self.sticks(r) { self.stiffness } else { self.limit / r.max(f64::MIN_POSITIVE) }
     }
 
     /// `H''`, N/m, along the offset.
-    pub fn tangent(&self, r: f64) -> f64 {
+    pub(crate) fn tangent(&self, r: f64) -> f64 {
         if self.sticks(r) { self.stiffness } else { 0.0 }
     }
 
     /// By which fraction of the offset the anchor follows.
-    pub fn slip(&self, r: f64) -> f64 {
+    pub(crate) fn slip(&self, r: f64) -> f64 {
         if self.sticks(r) { 0.0 } else { 1.0 - self.limit / (self.stiffness * r).max(f64::MIN_POSITIVE) }
     }
 
@@ -52,11 +52,11 @@ impl Huber {
 /// H(r),  r^2 = d1^2 + d2^2 - 2 c d1 d2
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Cone {
+pub(crate) struct Cone {
     /// `H`.
-    pub law: Huber,
+    pub(crate) law: Huber,
     /// `c`, the cosine between the directions.
-    pub slant: f64,
+    pub(crate) slant: f64,
 }
 
 impl Cone {
@@ -70,18 +70,18 @@ impl Cone {
     }
 
     /// `H`, J.
-    pub fn value(&self, d: [f64; 2]) -> f64 {
+    pub(crate) fn value(&self, d: [f64; 2]) -> f64 {
         self.law.value(self.length(d))
     }
 
     /// Its gradient, N.
-    pub fn gradient(&self, d: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn gradient(&self, d: [f64; 2]) -> [f64; 2] {
         let secant = self.law.secant(self.length(d));
         self.lowered(d).map(|d| secant * d)
     }
 
     /// Its Hessian, N/m.
-    pub fn hessian(&self, d: [f64; 2]) -> [[f64; 2]; 2] {
+    pub(crate) fn hessian(&self, d: [f64; 2]) -> [[f64; 2]; 2] {
         let r = self.length(d);
         let (secant, tangent) = (self.law.secant(r), self.law.tangent(r));
         let bend = (tangent - secant) / (r * r).max(f64::MIN_POSITIVE);
@@ -102,9 +102,9 @@ impl Cone {
     /// `h`, made symmetric, is the Hessian where `w` is the force of a contact that slides on, and stiffer for one that
     /// was to stick or to slide back: it is brought to rest at the kink. Source: Chan, Golub and Mulet, *A nonlinear
     /// primal-dual method for total variation-based image restoration*, SIAM J. Sci. Comput. 20, 1999.
-    pub fn hessian_with(&self, d: [f64; 2], multiplier: &mut Multiplier) -> [[f64; 2]; 2] {
+    pub(crate) fn hessian_with(&self, d: [f64; 2], multiplier: &mut Multiplier) -> [[f64; 2]; 2] {
         if let Some(before) = multiplier.at.replace(d) {
-            multiplier.force = self.limited(self.linearised(d, (before, multiplier.force)));
+            multiplier.force = self.limited(self.linearised(d, before, multiplier.force));
         }
         let r = self.length(d);
         if self.law.sticks(r) || self.law.limit == 0.0 {
@@ -117,12 +117,12 @@ impl Cone {
     }
 
     /// The multiplier where the iteration starts: the spring's force at an offset.
-    pub fn multiplier(&self, d: [f64; 2]) -> Multiplier {
+    pub(crate) fn multiplier(&self, d: [f64; 2]) -> Multiplier {
         Multiplier { at: None, force: self.limited(d.map(|d| self.law.stiffness * d)) }
     }
 
     /// `w'` at an offset, from the one before and its `w`.
-    fn linearised(&self, d: [f64; 2], (before, force): ([f64; 2], [f64; 2])) -> [f64; 2] {
+    fn linearised(&self, d: [f64; 2], before: [f64; 2], force: [f64; 2]) -> [f64; 2] {
         let Huber { stiffness, limit } = self.law;
         let r = self.length(before);
         if self.law.sticks(r) || limit == 0.0 {
@@ -139,14 +139,14 @@ impl Cone {
     }
 
     /// By which fraction of the offset the anchor follows.
-    pub fn slip(&self, d: [f64; 2]) -> f64 {
+    pub(crate) fn slip(&self, d: [f64; 2]) -> f64 {
         self.law.slip(self.length(d))
     }
 }
 
 /// The force, N, that an iteration of Newton's method counts on, and the offset, m, where it last stood.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Multiplier {
+pub(crate) struct Multiplier {
     at: Option<[f64; 2]>,
     force: [f64; 2],
 }

@@ -30,31 +30,31 @@ use crate::model::obstacle::Obstacle;
 /// thousand times as stiff as the rod, it gives by a thousandth of the rod's own stretch. Source:
 /// Sanchez-Banderas et al. 2020, section 4.4, after Weidner et al. 2018.
 #[derive(Debug, Clone, Default)]
-pub struct EdgeContact {
+pub(crate) struct EdgeContact {
     obstacles: Vec<Obstacle>,
     /// Edges with the obstacles that they are of.
     edges: Vec<(usize, Edge)>,
     bodies: Vec<EdgeBody>,
     holds: Vec<Option<Hold>>,
     /// Unit directions of the rods at the nodes, at the start of the step.
-    pub tangents: Vec<Vec3>,
+    pub(crate) tangents: Vec<Vec3>,
     now: Vec<Option<Now>>,
     weight: f64,
 }
 
 /// What edges meet at a node.
 #[derive(Debug, Clone, Copy)]
-pub struct EdgeBody {
+pub(crate) struct EdgeBody {
     /// The node.
-    pub node: NodeId,
+    pub(crate) node: NodeId,
     /// Half the thickness of the yarns there, m.
-    pub radius: f64,
+    pub(crate) radius: f64,
     /// `k`, N/m.
-    pub stiffness: f64,
+    pub(crate) stiffness: f64,
     /// Stiffness of the friction spring, N/m.
-    pub stick: f64,
+    pub(crate) stick: f64,
     /// Coulomb's coefficient of the yarn.
-    pub friction: f64,
+    pub(crate) friction: f64,
 }
 
 /// On which edge a node is, and `u_bar, s_bar`, m.
@@ -86,7 +86,7 @@ fn position(q: &[f64; 4]) -> Vec3 {
 
 impl EdgeContact {
     /// Nodes that are on no edge yet, and the edges of the obstacles whose edges count.
-    pub fn new(obstacles: Vec<Obstacle>, bodies: Vec<EdgeBody>) -> Self {
+    pub(crate) fn new(obstacles: Vec<Obstacle>, bodies: Vec<EdgeBody>) -> Self {
         let counted = obstacles.iter().enumerate().filter(|(_, o)| o.params.edges);
         let edges = counted.flat_map(|(k, o)| o.params.shape.edges().into_iter().map(move |e| (k, e)));
         let (edges, n) = (edges.collect(), bodies.len());
@@ -95,42 +95,42 @@ impl EdgeContact {
     }
 
     /// Number of edges.
-    pub fn n_edges(&self) -> usize {
+    pub(crate) fn n_edges(&self) -> usize {
         self.edges.len()
     }
 
     /// The nodes that may be on edges.
-    pub fn bodies(&self) -> &[EdgeBody] {
+    pub(crate) fn bodies(&self) -> &[EdgeBody] {
         &self.bodies
     }
 
     /// The edge that a node is on.
-    pub fn edge_of(&self, element: usize) -> Option<usize> {
+    pub(crate) fn edge_of(&self, element: usize) -> Option<usize> {
         self.holds[element].map(|h| h.edge)
     }
 
     /// The line of an edge for a node at a time, s.
-    pub fn line(&self, element: usize, edge: usize, time: f64) -> EdgeLine {
+    pub(crate) fn line(&self, element: usize, edge: usize, time: f64) -> EdgeLine {
         let (obstacle, edge) = &self.edges[edge];
         let params = &self.obstacles[*obstacle].params;
         EdgeLine::new(edge, &params.pose_at(time), self.bodies[element].radius + params.thickness)
     }
 
     /// Puts a node on an edge, at rest where it is: `u` and the place along the line, m.
-    pub fn hold(&mut self, element: usize, edge: usize, anchor: [f64; 2]) {
+    pub(crate) fn hold(&mut self, element: usize, edge: usize, anchor: [f64; 2]) {
         self.holds[element] = Some(Hold { edge, anchor });
     }
 
     /// Has a node go on along another edge that begins where its own ends, with its friction as it was stretched; it is
     /// so far along both lines, m.
-    pub fn go_on(&mut self, element: usize, edge: usize, [before, after]: [f64; 2]) {
+    pub(crate) fn go_on(&mut self, element: usize, edge: usize, [before, after]: [f64; 2]) {
         if let Some(Hold { anchor: [u, s], .. }) = self.holds[element] {
             self.hold(element, edge, [u, after + s - before]);
         }
     }
 
     /// Takes a node off its edge.
-    pub fn release(&mut self, element: usize) {
+    pub(crate) fn release(&mut self, element: usize) {
         self.holds[element] = None;
         self.now[element] = None;
     }

@@ -3,7 +3,7 @@
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::objective::HessianForm;
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
-use hebra_solver::stencil::Stencils;
+pub use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::region::{Chosen, Region};
@@ -121,13 +121,9 @@ pub struct Family<E, const N: usize> {
 }
 
 impl<E: Element<N>, const N: usize> Family<E, N> {
-    /// A family from the unknowns of its elements, grouped alike into blocks.
-    pub fn new(
-        (name, kind): (&'static str, EnergyKind),
-        (dofs, group): (Vec<[u32; N]>, [u8; N]),
-        element: E,
-    ) -> Self {
-        Self { name, kind, stencils: Stencils::new(dofs, group), element }
+    /// A family by its name in statistics, from the unknowns of its elements.
+    pub fn new(name: &'static str, kind: EnergyKind, stencils: Stencils<BLOCK, N>, element: E) -> Self {
+        Self { name, kind, stencils, element }
     }
 
     /// Whether an element is there and its first block counts.

@@ -53,6 +53,11 @@ pub struct PointForceParams {
 }
 
 impl PointForceParams {
+    /// A force, N, on what is selected, for good.
+    pub fn on(select: Selection, force: [f64; 3]) -> Self {
+        Self { select, force, start: 0.0, end: None }
+    }
+
     /// Whether the force acts at a time, s.
     pub fn acts_at(&self, time: f64) -> bool {
         time >= self.start && self.end.is_none_or(|end| time < end)

@@ -19,13 +19,13 @@ use crate::model::ids::BLOCK;
 /// gives a cone: a patch starts to slide at the same slope in every direction. Inside a fabric `c` is zero.
 /// Source: Cirio et al. 2014, with the limit inside the solve.
 #[derive(Debug, Default)]
-pub struct Friction {
+pub(crate) struct Friction {
     /// `kf`, N/m.
-    pub stiffness: Vec<f64>,
+    pub(crate) stiffness: Vec<f64>,
     /// `mu`.
-    pub coefficient: Vec<f64>,
+    pub(crate) coefficient: Vec<f64>,
     /// `u_bar, v_bar`, m.
-    pub anchors: Vec<[f64; 2]>,
+    pub(crate) anchors: Vec<[f64; 2]>,
     limits: Vec<f64>,
     slants: Vec<f64>,
     /// What the iterations of a step know of each contact. Each is used by one thread at a time.
@@ -35,7 +35,7 @@ pub struct Friction {
 
 impl Friction {
     /// Contacts that start unstrained at the given arc coordinates.
-    pub fn new(stiffness: Vec<f64>, coefficient: Vec<f64>, anchors: Vec<[f64; 2]>) -> Self {
+    pub(crate) fn new(stiffness: Vec<f64>, coefficient: Vec<f64>, anchors: Vec<[f64; 2]>) -> Self {
         let (limits, slants) = (vec![0.0; anchors.len()], vec![0.0; anchors.len()]);
         Self { stiffness, coefficient, anchors, limits, slants, multipliers: Vec::new(), weight: 1.0 }
     }

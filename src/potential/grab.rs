@@ -17,18 +17,18 @@ use crate::model::ids::BLOCK;
 /// | `k` | stiffness | N/m |
 /// | `p` | the hand | m |
 #[derive(Debug, Clone, Default)]
-pub struct Grab {
+pub(crate) struct Grab {
     /// N/m.
-    pub stiffness: f64,
+    pub(crate) stiffness: f64,
     /// m.
-    pub target: Vec3,
+    pub(crate) target: Vec3,
     /// What the time scheme makes of forces over the whole step.
     scale: f64,
 }
 
 impl Grab {
     /// A hand at a point, m, on a spring of a stiffness, N/m.
-    pub fn new(target: Vec3, stiffness: f64) -> Self {
+    pub(crate) fn new(target: Vec3, stiffness: f64) -> Self {
         Self { stiffness, target, scale: 0.0 }
     }
 }

@@ -12,11 +12,11 @@ use crate::geometry::Vec3;
 /// smaller than the mass over the step squared by the ratio of the step's fall to a segment; it is left
 /// out of the system. Source: Cirio et al. 2014.
 #[derive(Debug, Clone, Default)]
-pub struct Gravity {
+pub(crate) struct Gravity {
     /// Mass per rest length of every segment, kg/m.
-    pub line_density: Vec<f64>,
+    pub(crate) line_density: Vec<f64>,
     /// Acceleration, m/s2.
-    pub acceleration: Vec3,
+    pub(crate) acceleration: Vec3,
 }
 
 impl Element<8> for Gravity {

@@ -26,9 +26,9 @@ use crate::model::sheets::RestHinge;
 /// the sheet is flat, and damping needs no special case. Only `D grad e grad e'` is kept for the solver.
 /// Source: Grinspun et al. 2003, Discrete shells. Fails when a triangle has no area.
 #[derive(Debug, Clone, Default)]
-pub struct Hinge {
+pub(crate) struct Hinge {
     /// The hinges at rest.
-    pub rest: Vec<RestHinge>,
+    pub(crate) rest: Vec<RestHinge>,
 }
 
 fn corners(q: &[f64; 12]) -> OnCorners {

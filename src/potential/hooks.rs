@@ -11,7 +11,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use super::assemble::{Corners, Ingredients, add_pair, matched, position_dofs, position_groups};
 use super::beside::Beside;
 use super::chain::join;
-use super::family::Family;
+use super::family::{Family, Stencils};
 use super::parallel::Parallel;
 use super::term::{EnergyKind, Potential};
 use crate::geometry::Vec3;
@@ -52,7 +52,7 @@ pub(super) fn stitch_length(model: &Model, from: &Ingredients<'_>) -> Option<Box
     }
     (!dofs.is_empty()).then(|| -> Box<dyn Potential> {
         let material = matched(strain, stiffness, beta, from.damping);
-        Box::new(Family::new(("stitch length", EnergyKind::Elastic), (dofs, [0, 1]), material))
+        Box::new(Family::new("stitch length", EnergyKind::Elastic, Stencils::new(dofs, [0, 1]), material))
     })
 }
 
@@ -71,7 +71,12 @@ pub(super) fn side_by_side(model: &Model, from: &Ingredients<'_>) -> Option<Box<
     }
     (!dofs.is_empty()).then(|| -> Box<dyn Potential> {
         let material = matched(strain, stiffness, beta, from.damping);
-        Box::new(Family::new(("side by side", EnergyKind::Contact), (dofs, position_groups()), material))
+        Box::new(Family::new(
+            "side by side",
+            EnergyKind::Contact,
+            Stencils::new(dofs, position_groups()),
+            material,
+        ))
     })
 }
 

@@ -20,13 +20,13 @@ use crate::model::ids::BLOCK;
 /// through the moving ends. Source: Sanchez-Banderas' thesis, equations (4.9), which drops `f_conv`, and (4.10). The
 /// closed form of `f_conv` was checked against Euler-Lagrange symbolically.
 #[derive(Debug, Clone, Default)]
-pub struct Inertia {
+pub(crate) struct Inertia {
     /// Mass per rest length of every segment, kg/m.
-    pub line_density: Vec<f64>,
+    pub(crate) line_density: Vec<f64>,
     /// Rayleigh's mass coefficient, 1/s.
-    pub mass_damping: f64,
+    pub(crate) mass_damping: f64,
     /// Whether the convective forces are kept.
-    pub convective: bool,
+    pub(crate) convective: bool,
     start: Vec<Start>,
     inertia: f64,
     damping: f64,
@@ -75,7 +75,7 @@ fn mass_times(m: f64, w: Vec3, d: &[f64; 8]) -> [f64; 8] {
 
 impl Inertia {
     /// For segments of the given line densities, kg/m.
-    pub fn new(line_density: Vec<f64>, mass_damping: f64, convective: bool) -> Self {
+    pub(crate) fn new(line_density: Vec<f64>, mass_damping: f64, convective: bool) -> Self {
         Self { line_density, mass_damping, convective, ..Self::default() }
     }
 
@@ -96,7 +96,7 @@ impl Inertia {
     }
 
     /// Kinetic energy, J.
-    pub fn kinetic_energy(&self, dofs: &Stencils<BLOCK, 8>, q: &[f64], v: &[f64]) -> f64 {
+    pub(crate) fn kinetic_energy(&self, dofs: &Stencils<BLOCK, 8>, q: &[f64], v: &[f64]) -> f64 {
         dofs.sum(q, |e, q| {
             let du = q[7] - q[3];
             let w = (x(q, 1) - x(q, 0)) / du;
@@ -105,7 +105,7 @@ impl Inertia {
     }
 
     /// Linear momentum, kg m/s.
-    pub fn momentum(&self, dofs: &Stencils<BLOCK, 8>, q: &[f64], v: &[f64]) -> Vec3 {
+    pub(crate) fn momentum(&self, dofs: &Stencils<BLOCK, 8>, q: &[f64], v: &[f64]) -> Vec3 {
         let one = |e: usize| {
             let (q, v) = (gather(q, dofs.dofs(e)), gather(v, dofs.dofs(e)));
             let du = q[7] - q[3];

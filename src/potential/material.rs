@@ -61,6 +61,24 @@ const STRAIGHT: f64 = 1e-8;
 /// A dissipation density, and the time in which the strain has changed, s.
 type Over<'a, const M: usize> = (&'a dyn Dissipation<M>, f64);
 
+/// Where and in which form a Hessian is taken.
+struct At<'a, const N: usize, const M: usize> {
+    element: usize,
+    q: &'a [f64; N],
+    m: &'a Measure<N, M>,
+    form: HessianForm,
+}
+
+/// What a Hessian is put together from.
+struct Parts<const N: usize, const M: usize> {
+    /// `k w psi''`, between the strain's gradients.
+    stiffness: [[f64; M]; M],
+    /// `k psi'`, on the elongations' Hessians.
+    stress: [f64; M],
+    /// Everything else, of the unknowns themselves.
+    rest: [[f64; N]; N],
+}
+
 /// Part of a step that stands for its start: over the whole step a body that turns has turned its strain's gradient,
 /// and a force along the turned one brakes it. Round-off leaves ten digits of the rate.
 const INSTANT: f64 = 1e-5;
@@ -72,10 +90,10 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         Self { strain, stiffness, damping, start, tangents, dt: 0.0, whole_step: 1.0 }
     }
 
-    /// `k w psi''` and `k psi'`.
-    fn elastic_forms(&self, element: usize, m: &Measure<N, M>) -> ([[f64; M]; M], [f64; M]) {
+    fn elastic_parts(&self, element: usize, m: &Measure<N, M>) -> Parts<N, M> {
         let (k, d) = (self.stiffness[element], self.strain.density(element, &m.strain()));
-        (d.stiffness.map(|row| row.map(|c| k * m.weight * c)), d.stress.map(|s| k * s))
+        let stiffness = d.stiffness.map(|row| row.map(|c| k * m.weight * c));
+        Parts { stiffness, stress: d.stress.map(|s| k * s), rest: [[0.0; N]; N] }
     }
 
     /// `k psi'` as the strain's gradient foresaw it where an iteration began. A stiff segment that an iteration has turned
@@ -164,51 +182,39 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         }
     }
 
-    /// Adds to `k w psi''` and `k psi'`, and to the Hessian itself, what damping adds to this form of it.
-    fn add_damping(
-        &self,
-        (element, q): (usize, &[f64; N]),
-        (hessian, m): (HessianForm, &Measure<N, M>),
-        (form, curvature, h): (&mut [[f64; M]; M], &mut [f64; M], &mut [[f64; N]; N]),
-    ) {
+    /// Adds what damping adds to a Hessian.
+    fn add_damping(&self, at: &At<'_, N, M>, to: &mut Parts<N, M>) {
         match &self.damping {
             Damping::None => {}
-            Damping::StrainRate(law) => {
-                self.add_dissipation((&**law, self.dt), (element, q), (hessian, m), (form, curvature, h));
-            }
-            Damping::Rayleigh(beta) if hessian == HessianForm::Whole => {
-                let c = self.whole_step / self.dt * beta[element];
-                let tangent = self.tangents[element].as_flattened();
-                h.as_flattened_mut().iter_mut().zip(tangent).for_each(|(h, k)| *h += c * k);
+            Damping::StrainRate(law) => self.add_dissipation((&**law, self.dt), at, to),
+            Damping::Rayleigh(beta) if at.form == HessianForm::Whole => {
+                let c = self.whole_step / self.dt * beta[at.element];
+                let tangent = self.tangents[at.element].as_flattened();
+                to.rest.as_flattened_mut().iter_mut().zip(tangent).for_each(|(h, k)| *h += c * k);
             }
             Damping::Rayleigh(beta) => {
-                let factor = 1.0 + self.whole_step / self.dt * beta[element];
-                form.as_flattened_mut().iter_mut().for_each(|c| *c *= factor);
-                curvature.iter_mut().for_each(|c| *c *= factor);
+                let factor = 1.0 + self.whole_step / self.dt * beta[at.element];
+                to.stiffness.as_flattened_mut().iter_mut().for_each(|c| *c *= factor);
+                to.stress.iter_mut().for_each(|c| *c *= factor);
             }
         }
     }
 
-    fn add_dissipation(
-        &self,
-        over: Over<'_, M>,
-        (element, q): (usize, &[f64; N]),
-        (hessian, m): (HessianForm, &Measure<N, M>),
-        (form, curvature, h): (&mut [[f64; M]; M], &mut [f64; M], &mut [[f64; N]; N]),
-    ) {
+    fn add_dissipation(&self, over: Over<'_, M>, at: &At<'_, N, M>, to: &mut Parts<N, M>) {
+        let &At { element, q, m, form } = at;
         let (c, eps, dt) = (self.whole_step * self.start[element].weight, m.strain(), over.1);
         let along = self.along(over, element, &eps).1;
         let Some(across) = self.across(over, element, q, m.weight) else {
             for i in 0..M {
-                curvature[i] += c * along.stress[i] / m.weight;
+                to.stress[i] += c * along.stress[i] / m.weight;
                 for j in 0..M {
-                    form[i][j] += c * along.stiffness[i][j] / dt;
+                    to.stiffness[i][j] += c * along.stiffness[i][j] / dt;
                 }
             }
-            if hessian == HessianForm::Whole {
+            if form == HessianForm::Whole {
                 // Hess eps = Hess e/w - (grad eps grad w' + grad w grad eps')/w
                 for (gradient, stress) in m.strain_gradient().iter().zip(along.stress) {
-                    add_product(h, -c * stress / m.weight, gradient, &m.weight_gradient);
+                    add_product(&mut to.rest, -c * stress / m.weight, gradient, &m.weight_gradient);
                 }
             }
             return;
@@ -216,36 +222,37 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         if across.share == 1.0 {
             // The Hessian of the squared scalar strain, as for elasticity.
             let secant = c * across.secant() / dt;
-            form[0][0] += secant;
-            curvature[0] += secant * eps[0] / m.weight;
+            to.stiffness[0][0] += secant;
+            to.stress[0] += secant * eps[0] / m.weight;
             return;
         }
         let SymmetricEigen { eigenvalues, eigenvectors } = across.stiffness(&along).symmetric_eigen();
         for (k, d) in eigenvectors.column_iter().enumerate() {
             let row = self.pull_back(q, m, across.vector, d.into());
-            add_square(h, c * eigenvalues[k].max(0.0), &row);
+            add_square(&mut to.rest, c * eigenvalues[k].max(0.0), &row);
         }
     }
 
     /// `Hess V`, with `Hess V_d` where it is damped.
     fn hessian_of(
         &self,
-        (form, is_damped): (HessianForm, bool),
         element: usize,
         [from, q]: [&[f64; N]; 2],
+        form: HessianForm,
+        is_damped: bool,
     ) -> [[f64; N]; N] {
         let mut m = self.strain.measure(element, q);
         m.elongation = self.strain.beside_cusp(element, &m);
-        let (mut inner, mut curvature) = self.elastic_forms(element, &m);
+        let mut parts = self.elastic_parts(element, &m);
         if from != q {
-            curvature = self.foreseen(element, [from, q], &m);
+            parts.stress = self.foreseen(element, [from, q], &m);
         }
-        let mut h = [[0.0; N]; N];
         if is_damped {
-            self.add_damping((element, q), (form, &m), (&mut inner, &mut curvature, &mut h));
+            self.add_damping(&At { element, q, m: &m, form }, &mut parts);
         }
-        add_form(&mut h, &inner, &m.strain_gradient());
-        self.strain.add_curvature(element, q, (&curvature, form == HessianForm::Projected), &mut h);
+        let mut h = parts.rest;
+        add_form(&mut h, &parts.stiffness, &m.strain_gradient());
+        self.strain.add_curvature(element, q, (&parts.stress, form == HessianForm::Projected), &mut h);
         h
     }
 
@@ -280,7 +287,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
     }
 
     fn tangent(&self, element: usize, way: [&[f64; N]; 2], form: HessianForm) -> [[f64; N]; N] {
-        self.hessian_of((form, self.is_damped()), element, way)
+        self.hessian_of(element, way, form, self.is_damped())
     }
 
     /// At the rate `grad eps . q'` of the start of the step.
@@ -349,7 +356,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
         if matches!(self.damping, Damping::Rayleigh(_)) {
-            let tangent = |e: usize| self.hessian_of((HessianForm::Whole, false), e, [&self.start[e].q; 2]);
+            let tangent = |e: usize| self.hessian_of(e, [&self.start[e].q; 2], HessianForm::Whole, false);
             self.tangents = (0..dofs.len()).into_par_iter().map(tangent).collect();
         }
         self.whole_step = start.weights.whole_step;

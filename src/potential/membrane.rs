@@ -20,11 +20,11 @@ use crate::geometry::triangle::RestTriangle;
 /// is that with the stress's negative eigenvalues set to zero. Source: Sanchez-Banderas, *Strain Rate
 /// Dissipation*, (3.13), (3.14) and section 3.2.4. Fails when a triangle has no area at rest.
 #[derive(Debug, Clone, Default)]
-pub struct Membrane {
+pub(crate) struct Membrane {
     /// The triangles at rest.
-    pub rest: Vec<RestTriangle>,
+    pub(crate) rest: Vec<RestTriangle>,
     /// `C` of every triangle, N/m.
-    pub stiffness: Vec<[[f64; 3]; 3]>,
+    pub(crate) stiffness: Vec<[[f64; 3]; 3]>,
 }
 
 /// The columns of `F`.

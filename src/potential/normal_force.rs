@@ -14,17 +14,17 @@ use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// A state whose normal forces are asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Loaded<'a> {
+pub(crate) struct Loaded<'a> {
     /// The yarns.
-    pub model: &'a Model,
+    pub(crate) model: &'a Model,
     /// The roles of their nodes.
-    pub arrangement: &'a Arrangement,
+    pub(crate) arrangement: &'a Arrangement,
     /// The potentials of their chains.
-    pub chain: &'a Chain,
+    pub(crate) chain: &'a Chain,
     /// The unknowns.
-    pub q: &'a [f64],
+    pub(crate) q: &'a [f64],
     /// Weight of forces over the step that ended at `q`; none if there was none, and the yarns rest.
-    pub whole_step: Option<f64>,
+    pub(crate) whole_step: Option<f64>,
 }
 
 /// What a rod does at one of its nodes.
@@ -55,7 +55,7 @@ struct NodeLoad {
 /// outside for its own motion; whatever holds the lower rod from below, or presses the upper one from
 /// above, leaves one of the two as the contact's. A held node has the force of its rod.
 /// Source: Cirio et al. 2014 for the first term.
-pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
+pub(crate) fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
     let Loaded { model, arrangement, chain, q, .. } = *state;
     let loads = loads(state);
     let of_contact = |c: &Contact| contact_force(state, c, &loads);
@@ -88,7 +88,7 @@ pub fn normal_forces(state: &Loaded<'_>) -> Vec<f64> {
 }
 
 /// Cosine between the rods of every contact between fabrics, zero of every other.
-pub fn slants(state: &Loaded<'_>) -> Vec<f64> {
+pub(crate) fn slants(state: &Loaded<'_>) -> Vec<f64> {
     let Loaded { model, arrangement, q, .. } = *state;
     let slant = |c: &Contact| {
         if model.is_own(c.nodes[0]) {
@@ -134,7 +134,7 @@ fn woven_pressure(model: &Model, contact: &Contact, loads: &[NodeLoad]) -> f64 {
 }
 
 /// `1` where the rod is above its partner, `-1` below, `0` without a contact.
-pub fn side(model: &Model, node: NodeId) -> f64 {
+pub(crate) fn side(model: &Model, node: NodeId) -> f64 {
     let Some(id) = model.node(node).contact else { return 0.0 };
     let contact = &model.contacts[id.index()];
     let sign = f64::from(contact.side);

@@ -33,7 +33,7 @@ use crate::model::yarns::Model;
 /// Obstacles are solid: whatever of the cloth is inside is pushed out the nearest way. A step whose solution has gone
 /// through one, to the side from which it would be pushed out elsewhere, is refused ([`Sweep::is_passed`]).
 #[derive(Debug, Clone, Default)]
-pub struct ObstacleContact<const N: usize = 3> {
+pub(crate) struct ObstacleContact<const N: usize = 3> {
     obstacles: Vec<Obstacle>,
     bodies: Vec<Body>,
     /// Bodies that are gone; empty while there is none.
@@ -69,21 +69,21 @@ const LONGEST: f64 = 10.0;
 
 /// What an obstacle meets at a place of the cloth.
 #[derive(Debug, Clone, Copy)]
-pub struct Body {
+pub(crate) struct Body {
     /// Half the thickness of the cloth, m.
-    pub radius: f64,
+    pub(crate) radius: f64,
     /// Area of yarn or sheet, m2.
-    pub area: f64,
+    pub(crate) area: f64,
     /// What resists where an obstacle states no stiffness: of yarns as stiff as their own segments, so that a yarn under
     /// tension gives way no more than it stretches.
-    pub press: Press,
+    pub(crate) press: Press,
     /// Coulomb's coefficient of the yarn.
-    pub friction: f64,
+    pub(crate) friction: f64,
 }
 
 /// What the obstacles meet at every block with own nodes, from half the lengths of the segments beside
 /// every node, m.
-pub fn bodies(model: &Model, lengths: &[f64]) -> Vec<(BlockId, Body)> {
+pub(crate) fn bodies(model: &Model, lengths: &[f64]) -> Vec<(BlockId, Body)> {
     let body = |(block, nodes): (usize, &[Option<NodeId>; 2])| {
         let yarns = || nodes.iter().flatten().map(|&n| (n, model.rod_of(n).material));
         let radius = yarns().map(|(_, m)| m.radius).sum();
@@ -116,7 +116,7 @@ impl Touch {
 
 impl<const N: usize> ObstacleContact<N> {
     /// Every body against every obstacle.
-    pub fn new(obstacles: Vec<Obstacle>, bodies: Vec<Body>) -> Self {
+    pub(crate) fn new(obstacles: Vec<Obstacle>, bodies: Vec<Body>) -> Self {
         let n = obstacles.len() * bodies.len();
         let sweeps = obstacles.iter().map(|o| Sweep::between(o, [0.0; 2])).collect();
         Self {

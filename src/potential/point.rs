@@ -15,11 +15,11 @@ use crate::model::ids::BLOCK;
 /// ```
 /// `c` and `s` are the time scheme's weights, `alpha` is Rayleigh's mass coefficient.
 #[derive(Debug, Clone, Default)]
-pub struct PointInertia {
+pub(crate) struct PointInertia {
     /// Mass of every vertex, kg.
-    pub mass: Vec<f64>,
+    pub(crate) mass: Vec<f64>,
     /// Rayleigh's mass coefficient, 1/s.
-    pub mass_damping: f64,
+    pub(crate) mass_damping: f64,
     start: Vec<[Vec3; 2]>,
     inertia: f64,
     damping: f64,
@@ -28,17 +28,17 @@ pub struct PointInertia {
 
 impl PointInertia {
     /// For vertices of the given masses, kg.
-    pub fn new(mass: Vec<f64>, mass_damping: f64) -> Self {
+    pub(crate) fn new(mass: Vec<f64>, mass_damping: f64) -> Self {
         Self { mass, mass_damping, ..Self::default() }
     }
 
     /// Kinetic energy, J.
-    pub fn kinetic_energy(&self, dofs: &Stencils<BLOCK, 3>, v: &[f64]) -> f64 {
+    pub(crate) fn kinetic_energy(&self, dofs: &Stencils<BLOCK, 3>, v: &[f64]) -> f64 {
         dofs.sum(v, |e, v| 0.5 * self.mass[e] * Vec3::from(*v).norm_squared())
     }
 
     /// Linear momentum, kg m/s.
-    pub fn momentum(&self, dofs: &Stencils<BLOCK, 3>, v: &[f64]) -> Vec3 {
+    pub(crate) fn momentum(&self, dofs: &Stencils<BLOCK, 3>, v: &[f64]) -> Vec3 {
         (0..dofs.len()).map(|e| Vec3::from(gather(v, dofs.dofs(e))) * self.mass[e]).sum()
     }
 }
@@ -78,11 +78,11 @@ impl Element<3> for PointInertia {
 
 /// Weight of point masses: `V = -m g.x`.
 #[derive(Debug, Clone, Default)]
-pub struct PointGravity {
+pub(crate) struct PointGravity {
     /// Mass of every vertex, kg.
-    pub mass: Vec<f64>,
+    pub(crate) mass: Vec<f64>,
     /// Acceleration, m/s2.
-    pub acceleration: Vec3,
+    pub(crate) acceleration: Vec3,
 }
 
 impl Element<3> for PointGravity {

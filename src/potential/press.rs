@@ -8,28 +8,28 @@
 /// Its second derivative is continuous: Newton's method meets no jump where a contact opens or closes. With `w = 0` it
 /// is a plain spring.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Press {
+pub(crate) struct Press {
     /// `k`, N/m.
-    pub stiffness: f64,
+    pub(crate) stiffness: f64,
     /// `w`, m.
-    pub ramp: f64,
+    pub(crate) ramp: f64,
 }
 
 impl Press {
     /// `V`, J.
-    pub fn value(&self, p: f64) -> f64 {
+    pub(crate) fn value(&self, p: f64) -> f64 {
         let Self { stiffness: k, ramp: w } = *self;
         if p < w { k * p * p * p / (6.0 * w) } else { k * (0.5 * p * (p - w) + w * w / 6.0) }
     }
 
     /// `V'`, N.
-    pub fn force(&self, p: f64) -> f64 {
+    pub(crate) fn force(&self, p: f64) -> f64 {
         let Self { stiffness: k, ramp: w } = *self;
         if p < w { 0.5 * k * p * p / w } else { k * (p - 0.5 * w) }
     }
 
     /// `V''`, N/m.
-    pub fn tangent(&self, p: f64) -> f64 {
+    pub(crate) fn tangent(&self, p: f64) -> f64 {
         self.stiffness * (p / self.ramp).min(1.0)
     }
 }

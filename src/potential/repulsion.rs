@@ -34,7 +34,7 @@ use crate::model::ids::BLOCK;
 /// points go over to neighbouring segments, what their friction had stretched is lost. Source of the barrier: Li et
 /// al., *Incremental potential contact*, 2020, section 4.
 #[derive(Debug, Clone, Default)]
-pub struct Repulsion {
+pub(crate) struct Repulsion {
     bodies: Vec<Body>,
     /// Tangential stretch of the friction spring, m; not a number where there is none.
     stretch: Vec<Vec3>,
@@ -44,17 +44,17 @@ pub struct Repulsion {
 
 /// A pair of segments, or of a point and a triangle.
 #[derive(Debug, Clone, Copy)]
-pub struct Body {
+pub(crate) struct Body {
     /// Which of both.
-    pub pair: Pair,
+    pub(crate) pair: Pair,
     /// Distance that they keep, m.
-    pub thickness: f64,
+    pub(crate) thickness: f64,
     /// `k`, N/m.
-    pub stiffness: f64,
+    pub(crate) stiffness: f64,
     /// `mu`.
-    pub friction: f64,
+    pub(crate) friction: f64,
     /// Yarns of layers keep no distance but stay on their sides.
-    pub side: Option<Side>,
+    pub(crate) side: Option<Side>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -83,18 +83,18 @@ const CORE: f64 = 0.25;
 
 impl Repulsion {
     /// Pairs with the stretch of their friction springs, m, not a number where there is none.
-    pub fn new(bodies: Vec<Body>, stretch: Vec<Vec3>) -> Self {
+    pub(crate) fn new(bodies: Vec<Body>, stretch: Vec<Vec3>) -> Self {
         let touches = vec![None; bodies.len()];
         Self { bodies, stretch, touches, weight: 1.0 }
     }
 
     /// Stretch of the friction spring of a pair, m.
-    pub fn stretch(&self, element: usize) -> Vec3 {
+    pub(crate) fn stretch(&self, element: usize) -> Vec3 {
         self.stretch[element]
     }
 
     /// How deep a pair is in contact, over its thickness; negative apart from it.
-    pub fn depth(&self, element: usize, q: &[f64; 12]) -> f64 {
+    pub(crate) fn depth(&self, element: usize, q: &[f64; 12]) -> f64 {
         let (x, Body { pair, thickness, side, .. }) = (points(q), self.bodies[element]);
         match side {
             Some(side) => side.pressed(&x).map_or(0.0, |p| p.depth) / thickness,
@@ -103,12 +103,12 @@ impl Repulsion {
     }
 
     /// How far a pair of yarns that stay on their sides is pressed through; none of others.
-    pub fn pressed(&self, element: usize, q: &[f64; 12]) -> Option<Pressed> {
+    pub(crate) fn pressed(&self, element: usize, q: &[f64; 12]) -> Option<Pressed> {
         self.bodies[element].side?.pressed(&points(q))
     }
 
     /// The largest part of a motion in which a pair does not pass through itself.
-    pub fn safe_motion(&self, element: usize, q: &[f64; 12], motion: &[f64; 12]) -> f64 {
+    pub(crate) fn safe_motion(&self, element: usize, q: &[f64; 12], motion: &[f64; 12]) -> f64 {
         let Body { pair, side, .. } = self.bodies[element];
         if side.is_some() { 1.0 } else { pair.safe_motion(&points(q), &points(motion)) }
     }

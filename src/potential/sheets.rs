@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::assemble::position_groups;
 use super::damping::{DampingKind, DampingParams};
-use super::family::Family;
+use super::family::{Family, Stencils};
 use super::forces::ForcesParams;
 use super::hinge::Hinge;
 use super::material::Material;
@@ -18,10 +18,10 @@ use crate::model::obstacle::Obstacle;
 use crate::model::yarns::Model;
 
 /// Inertia of all vertices.
-pub fn inertia(model: &Model, damping: &DampingParams) -> Family<PointInertia, 3> {
+pub(crate) fn inertia(model: &Model, damping: &DampingParams) -> Family<PointInertia, 3> {
     let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
     let element = PointInertia::new(masses(model), alpha);
-    Family::new(("inertia", EnergyKind::Inertial), (vertex_dofs(model), [0; 3]), element)
+    Family::new("inertia", EnergyKind::Inertial, Stencils::new(vertex_dofs(model), [0; 3]), element)
 }
 
 /// Mass of every vertex, kg.
@@ -78,7 +78,8 @@ pub(super) fn obstacles(model: &Model, obstacles: &[Obstacle]) -> Option<Box<dyn
     let dofs: Vec<[u32; 6]> = areas.keys().map(|&edge| positions(model, edge)).collect();
     let bodies = areas.values().map(|&(sheet, area)| body(model, sheet, area)).collect();
     let element = ObstacleContact::new(obstacles.to_vec(), bodies);
-    let family = Family::new(("obstacles", EnergyKind::Contact), (dofs, position_groups()), element);
+    let family =
+        Family::new("obstacles", EnergyKind::Contact, Stencils::new(dofs, position_groups()), element);
     (!areas.is_empty()).then(|| Box::new(family) as Box<dyn Potential>)
 }
 
@@ -117,7 +118,7 @@ fn membrane(model: &Model, damping: &DampingParams) -> Family<Material<Membrane,
         beta.push(b);
     }
     let material = Material::new(strain, vec![1.0; dofs.len()], damping.of(beta, viscosity));
-    Family::new(("membrane", EnergyKind::Elastic), (dofs, position_groups()), material)
+    Family::new("membrane", EnergyKind::Elastic, Stencils::new(dofs, position_groups()), material)
 }
 
 fn hinges(model: &Model, damping: &DampingParams) -> Family<Material<Hinge, 12>, 12> {
@@ -132,10 +133,10 @@ fn hinges(model: &Model, damping: &DampingParams) -> Family<Material<Hinge, 12>,
         beta.push(damping.bending.unwrap_or(m.bending_damping));
     }
     let material = super::assemble::matched(strain, stiffness, beta, damping);
-    Family::new(("hinges", EnergyKind::Elastic), (dofs, position_groups()), material)
+    Family::new("hinges", EnergyKind::Elastic, Stencils::new(dofs, position_groups()), material)
 }
 
 fn gravity(model: &Model, forces: &ForcesParams) -> Family<PointGravity, 3> {
     let element = PointGravity { mass: masses(model), acceleration: forces.gravity.into() };
-    Family::new(("weight", EnergyKind::Gravitational), (vertex_dofs(model), [0; 3]), element)
+    Family::new("weight", EnergyKind::Gravitational, Stencils::new(vertex_dofs(model), [0; 3]), element)
 }

@@ -12,7 +12,7 @@ use crate::model::ids::{NodeId, RodId};
 ///
 /// Contacts have no thickness, so all layers are at the same distance from an obstacle. Only the one that
 /// faces it touches it; the others rest on that one.
-pub fn shields(now: &Arranged<'_>) -> Vec<Vec3> {
+pub(crate) fn shields(now: &Arranged<'_>) -> Vec<Vec3> {
     let Arranged { model, .. } = *now;
     let mut out = vec![Vec3::zeros(); model.n_blocks()];
     let rods = 0..model.rods.len() as u32;

@@ -20,11 +20,11 @@ use crate::geometry::segments::Lines;
 /// The squares of `c` of consecutive segments add up to one, so that what is pressed slides from segment to segment,
 /// and off an end, without a jump. It has one derivative where `g` = 0. The Hessian leaves out the curvature of `f`.
 #[derive(Debug, Clone, Copy)]
-pub struct Side {
+pub(crate) struct Side {
     /// `1` where the first is above, along its direction times the second's, `-1` where it is below.
-    pub sign: i8,
+    pub(crate) sign: i8,
     /// `delta` of both.
-    pub ramps: [f64; 2],
+    pub(crate) ramps: [f64; 2],
 }
 
 /// Squared sine of the angle below which yarns do not cross.
@@ -32,13 +32,13 @@ const PARALLEL: f64 = 1e-6;
 
 /// One yarn pressed through another.
 #[derive(Debug, Clone, Copy)]
-pub struct Pressed {
+pub(crate) struct Pressed {
     /// `-f`, m, positive.
-    pub depth: f64,
+    pub(crate) depth: f64,
     /// Parts of the four points in the offset from the second yarn to the first.
-    pub parts: [f64; 4],
+    pub(crate) parts: [f64; 4],
     /// From the second yarn to the first where it should be.
-    pub normal: Vec3,
+    pub(crate) normal: Vec3,
     /// From the second yarn to the first where it is, m.
     offset: Vec3,
     /// `g`.
@@ -51,7 +51,7 @@ pub struct Pressed {
 
 impl Side {
     /// How far a segment is pressed through the other; none where it is on its side or where they do not cross.
-    pub fn pressed(&self, x: &[Vec3; 4]) -> Option<Pressed> {
+    pub(crate) fn pressed(&self, x: &[Vec3; 4]) -> Option<Pressed> {
         let (a, b, r) = (x[1] - x[0], x[3] - x[2], x[0] - x[2]);
         let lines = Lines::new([a, b], 0.0);
         if !lines.cross(PARALLEL) {
@@ -85,7 +85,7 @@ impl Pressed {
     ///
     /// The offset `o` is across both lines, `a . o = b . o = 0`. A point that moves changes it by its part, and the
     /// line that it ends; `s` and `t` follow.
-    pub fn gradient(&self) -> [f64; 12] {
+    pub(crate) fn gradient(&self) -> [f64; 12] {
         let ([a, b], [[c_a, slope_a], [c_b, slope_b]]) = (self.along, self.shares);
         std::array::from_fn(|i| {
             let (point, axis) = (i / 3, i % 3);

@@ -120,7 +120,7 @@ fn filtered(contacts: &Sequence, forces: &[f64]) -> Vec<f64> {
 /// rods, and one that was just removed leaves to them what it carried. The sum is kept, and with it the
 /// friction of layers whose contacts push and pull by turns, as they do for a step when many change their
 /// roles, or like a lever. What nobody near can give is left negative.
-pub fn pressures(model: &Model, arrangement: &Arrangement, q: &[f64], forces: &[f64]) -> Vec<f64> {
+pub(crate) fn pressures(model: &Model, arrangement: &Arrangement, q: &[f64], forces: &[f64]) -> Vec<f64> {
     let mut out = forces.to_vec();
     let gone = |c: ContactId| arrangement.is_apart(&model.contacts[c.index()]);
     let owed = |c: ContactId, force: f64| if gone(c) { force.max(0.0) } else { force.min(0.0) };

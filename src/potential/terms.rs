@@ -16,16 +16,16 @@ use crate::geometry::Vec3;
 use crate::model::yarns::Model;
 
 /// The terms of a simulation in one order, by how often their elements change, and the couplings of all.
-pub struct Terms {
+pub(crate) struct Terms {
     chain_params: ChainParams,
     /// Of the rods' chains: other elements with other roles of the nodes.
-    pub chain: Chain,
+    pub(crate) chain: Chain,
     /// Of pieces near one another: other elements from step to step.
-    pub collision: Option<Collision>,
+    pub(crate) collision: Option<Collision>,
     /// Of nodes on sharp edges of obstacles.
-    pub edges: Option<Family<EdgeContact, 4>>,
+    pub(crate) edges: Option<Family<EdgeContact, 4>>,
     /// Inertia of the sheets' vertices.
-    pub points: Family<PointInertia, 3>,
+    pub(crate) points: Family<PointInertia, 3>,
     /// With the same elements throughout.
     lasting: Vec<Box<dyn Potential>>,
     pattern: ChangingPattern,
@@ -33,7 +33,7 @@ pub struct Terms {
 
 /// What the terms of a run that goes on later need.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SavedTerms {
+pub(crate) struct SavedTerms {
     /// Anchors and the like, by term.
     states: Vec<Vec<f64>>,
     /// Pairs of pieces near one another, with the state of their friction.
@@ -43,34 +43,46 @@ pub struct SavedTerms {
 }
 
 /// The terms of a scene, for the roles that its nodes have.
-pub struct Parts {
+pub(crate) struct Parts {
     /// Of the rods' chains.
-    pub chain: Chain,
+    pub(crate) chain: Chain,
     /// Between pieces of cloth.
-    pub collision: Option<Collision>,
+    pub(crate) collision: Option<Collision>,
     /// Of nodes on sharp edges.
-    pub edges: Option<Family<EdgeContact, 4>>,
+    pub(crate) edges: Option<Family<EdgeContact, 4>>,
     /// Inertia of vertices.
-    pub points: Family<PointInertia, 3>,
+    pub(crate) points: Family<PointInertia, 3>,
     /// All others.
-    pub lasting: Vec<Box<dyn Potential>>,
+    pub(crate) lasting: Vec<Box<dyn Potential>>,
 }
 
 impl Terms {
     /// Of a model; the couplings of what changes are not bound yet, see [`Self::follow_couplings`].
-    pub fn new(model: &Model, chain_params: ChainParams, parts: Parts) -> Self {
+    pub(crate) fn new(model: &Model, chain_params: ChainParams, parts: Parts) -> Self {
         let Parts { chain, collision, edges, points, lasting } = parts;
         let pattern = ChangingPattern::new(PatternBuilder::new(model.n_blocks()).build());
         let mut terms = Self { chain_params, chain, collision, edges, points, lasting, pattern };
-        let mut builder = PatternBuilder::new(model.n_blocks());
-        terms.lasting_mut().for_each(|t| t.couple(&mut builder));
-        terms.pattern = ChangingPattern::new(builder.build());
-        terms.bind_lasting();
+        terms.couple_lasting();
         terms
     }
 
+    /// Adds a term for good, for the roles and the places that nodes have now.
+    pub(crate) fn join(&mut self, mut term: Box<dyn Potential>, now: &Arranged<'_>) {
+        term.rearrange(now);
+        self.lasting.push(term);
+        self.couple_lasting();
+        self.follow_couplings();
+    }
+
+    fn couple_lasting(&mut self) {
+        let mut builder = PatternBuilder::new(self.pattern().n_blocks());
+        self.lasting_mut().for_each(|t| t.couple(&mut builder));
+        self.pattern = ChangingPattern::new(builder.build());
+        self.bind_lasting();
+    }
+
     /// All of them. Those that come and go, as a hand that pulls, are the last.
-    pub fn all(&self) -> impl Iterator<Item = &dyn Potential> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &dyn Potential> {
         let Self { chain, collision, edges, points, lasting, .. } = self;
         let collision = collision.iter().map(|c| &c.family as &dyn Potential);
         let edges = edges.iter().map(|e| e as &dyn Potential);
@@ -90,36 +102,36 @@ impl Terms {
     }
 
     /// The couplings of all blocks.
-    pub fn pattern(&self) -> &Arc<BlockPattern> {
+    pub(crate) fn pattern(&self) -> &Arc<BlockPattern> {
         self.pattern.pattern()
     }
 
     /// Adds a term until [`Self::drop_named`], whose couplings all others have.
-    pub fn add(&mut self, mut term: Box<dyn Potential>) {
+    pub(crate) fn add(&mut self, mut term: Box<dyn Potential>) {
         term.bind(self.pattern.pattern());
         self.lasting.push(term);
     }
 
     /// Takes away the terms of a name.
-    pub fn drop_named(&mut self, name: &str) {
+    pub(crate) fn drop_named(&mut self, name: &str) {
         self.lasting.retain(|t| t.name() != name);
     }
 
     /// Follows the roles of the nodes but for what collides: `spacings` are the rods' rest segments, m, and `offsets` those
     /// of bindings, see [`Chain::set_rest`].
-    pub fn follow_roles(&mut self, now: &Arranged<'_>, spacings: &[f64], offsets: &[Vec3]) {
+    pub(crate) fn follow_roles(&mut self, now: &Arranged<'_>, spacings: &[f64], offsets: &[Vec3]) {
         self.chain = Chain::new(now.model, now.arrangement, spacings, &self.chain_params);
         self.chain.set_rest(now.model, offsets);
         self.rearrange(now);
     }
 
     /// Follows the roles and the places of the nodes with what has the same elements throughout.
-    pub fn rearrange(&mut self, now: &Arranged<'_>) {
+    pub(crate) fn rearrange(&mut self, now: &Arranged<'_>) {
         self.lasting_mut().for_each(|t| t.rearrange(now));
     }
 
     /// Follows the couplings of what changes; returns whether the pattern is another.
-    pub fn follow_couplings(&mut self) -> bool {
+    pub(crate) fn follow_couplings(&mut self) -> bool {
         let mut builder = PatternBuilder::new(self.pattern().n_blocks());
         self.chain.couple(&mut builder);
         self.collision.iter().for_each(|c| c.family.couple(&mut builder));
@@ -139,29 +151,29 @@ impl Terms {
     }
 
     /// Freezes what is lagged; returns whether the pattern is another, because other pieces may touch.
-    pub fn begin_step(&mut self, start: &StepStart<'_>) -> bool {
+    pub(crate) fn begin_step(&mut self, start: &StepStart<'_>) -> bool {
         self.collision.iter_mut().for_each(|c| c.foresee(start));
         self.freeze(start);
         self.collision.as_mut().is_some_and(Collision::take_change) && self.follow_couplings()
     }
 
     /// Freezes what is lagged, with the elements that there are.
-    pub fn freeze(&mut self, start: &StepStart<'_>) {
+    pub(crate) fn freeze(&mut self, start: &StepStart<'_>) {
         self.all_mut().for_each(|t| t.begin_step(start));
     }
 
     /// Takes over an accepted step.
-    pub fn end_step(&mut self, q: &[f64]) {
+    pub(crate) fn end_step(&mut self, q: &[f64]) {
         self.all_mut().for_each(|t| t.end_step(q));
     }
 
     /// Whether a step from one state must not end in another, because it has gone through something.
-    pub fn refuse(&self, way: [&[f64]; 2]) -> bool {
+    pub(crate) fn refuse(&self, way: [&[f64]; 2]) -> bool {
         self.all().any(|t| t.refuses(way))
     }
 
     /// What is needed to go on later.
-    pub fn save(&self) -> SavedTerms {
+    pub(crate) fn save(&self) -> SavedTerms {
         SavedTerms {
             states: self.all().map(Potential::save).collect(),
             collision: self.collision.as_ref().map(Collision::save).unwrap_or_default(),
@@ -171,7 +183,7 @@ impl Terms {
 
     /// Restores what was saved with these roles and unknowns, before [`Self::follow_roles`]; returns false, and does nothing,
     /// if it is of another scene.
-    pub fn restore(&mut self, from: &SavedTerms, now: &Arranged<'_>) -> bool {
+    pub(crate) fn restore(&mut self, from: &SavedTerms, now: &Arranged<'_>) -> bool {
         let lengths = |states: &[Vec<f64>]| states.iter().map(Vec::len).collect::<Vec<_>>();
         let own: Vec<_> = self.all().map(|t| t.save()).collect();
         if lengths(&own) != lengths(&from.states) {

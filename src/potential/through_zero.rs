@@ -33,13 +33,13 @@ const PASSING: [f64; 2] = [0.01, 0.09];
 
 /// The vector strain's part in one element's dissipation potential.
 #[derive(Debug, Clone, Copy)]
-pub struct Across<const M: usize> {
+pub(crate) struct Across<const M: usize> {
     /// `s`, above 0.
-    pub share: f64,
+    pub(crate) share: f64,
     /// First and second derivative of `s` by the square of the change.
     slopes: [f64; 2],
     /// `kappa`.
-    pub vector: Vec3,
+    pub(crate) vector: Vec3,
     /// `kappa - kappa_n`.
     change: Vec3,
     dt: f64,
@@ -50,7 +50,7 @@ pub struct Across<const M: usize> {
 impl<const M: usize> Across<M> {
     /// At a vector strain, from what it was `dt` seconds before, whose square counts as `squared`; none where it takes
     /// no part.
-    pub fn new(
+    pub(crate) fn new(
         [before, vector]: [Vec3; 2],
         squared: f64,
         dt: f64,
@@ -67,18 +67,18 @@ impl<const M: usize> Across<M> {
     }
 
     /// The density of both parts, from that of the scalar strain's.
-    pub fn value(&self, along: f64) -> f64 {
+    pub(crate) fn value(&self, along: f64) -> f64 {
         (1.0 - self.share) * along + self.share * self.density.value
     }
 
     /// `h` times the derivative of [`Self::value`] by the vector strain, but for that of the scalar strain.
-    pub fn stress(&self, along: f64) -> Vec3 {
+    pub(crate) fn stress(&self, along: f64) -> Vec3 {
         let passing = 2.0 * self.dt * self.slopes[0] * (self.density.value - along);
         self.change * (self.share * self.secant() / self.dt + passing)
     }
 
     /// `h` times the second derivative of [`Self::value`] by the vector strain, the scalar strain being its length.
-    pub fn stiffness(&self, along: &Density<M>) -> Matrix3<f64> {
+    pub(crate) fn stiffness(&self, along: &Density<M>) -> Matrix3<f64> {
         let (d, [s1, s2]) = (self.change, self.slopes);
         let (length, size) = (self.vector.norm(), d.norm());
         let radial = self.vector / length;
@@ -97,12 +97,12 @@ impl<const M: usize> Across<M> {
     }
 
     /// What is lost per second of the step and unit of weight, from the scalar strain's value and power.
-    pub fn power(&self, along: f64, power: f64) -> f64 {
+    pub(crate) fn power(&self, along: f64, power: f64) -> f64 {
         (1.0 - self.share) * power + self.stress(along).dot(&self.change) / self.dt
     }
 
     /// Stress over rate.
-    pub fn secant(&self) -> f64 {
+    pub(crate) fn secant(&self) -> f64 {
         let rate = self.change.norm() / self.dt;
         if rate > 0.0 { self.density.stress[0] / rate } else { self.density.stiffness[0][0] }
     }

@@ -25,7 +25,7 @@ type Matrix = nalgebra::Matrix3<f64>;
 /// triangle's area and normal; `C` is taken at the
 /// start of the step. Half of `rho Cd (2 r) L |V| V` is the drag of a cylinder in cross-flow.
 #[derive(Debug, Clone, Default)]
-pub struct Wind {
+pub(crate) struct Wind {
     params: WindParams,
     pieces: Vec<[Option<Piece>; 2]>,
     patches: Vec<Vec<[BlockId; 3]>>,
@@ -37,13 +37,13 @@ pub struct Wind {
 
 /// A piece of yarn at a node, between its neighbours.
 #[derive(Debug, Clone, Copy)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// Blocks of the neighbours (of the node itself at a rod's end).
-    pub ends: [BlockId; 2],
+    pub(crate) ends: [BlockId; 2],
     /// Radius, m.
-    pub radius: f64,
+    pub(crate) radius: f64,
     /// Length, m.
-    pub length: f64,
+    pub(crate) length: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,11 @@ struct Start {
 
 impl Wind {
     /// Wind on the pieces of yarn and on the triangles around every block.
-    pub fn new(params: WindParams, pieces: Vec<[Option<Piece>; 2]>, patches: Vec<Vec<[BlockId; 3]>>) -> Self {
+    pub(crate) fn new(
+        params: WindParams,
+        pieces: Vec<[Option<Piece>; 2]>,
+        patches: Vec<Vec<[BlockId; 3]>>,
+    ) -> Self {
         Self { params, pieces, patches, gone: Vec::new(), start: Vec::new(), scale: 0.0 }
     }
 

@@ -16,37 +16,37 @@ use super::error::RecordError;
 
 /// The version of the container and of the payloads; frames hold triangles since the third, their speeds and how
 /// they are at rest since the fourth; checkpoints hold digests of the scene's files since the fifth.
-pub const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 6;
 
 /// Bytes of a file before its first chunk.
-pub const FILE_HEADER: u64 = 12;
+pub(crate) const FILE_HEADER: u64 = 12;
 
 /// Bytes of a chunk before its payload.
-pub const CHUNK_HEADER: u64 = 16;
+pub(crate) const CHUNK_HEADER: u64 = 16;
 
 /// What a chunk holds.
-pub type Tag = [u8; 4];
+pub(crate) type Tag = [u8; 4];
 
 /// A chunk's place in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChunkEntry {
+pub(crate) struct ChunkEntry {
     /// What it holds.
-    pub tag: Tag,
+    pub(crate) tag: Tag,
     /// Byte of its header.
-    pub at: u64,
+    pub(crate) at: u64,
     /// Bytes of its payload.
-    pub length: u64,
+    pub(crate) length: u64,
     checksum: u32,
 }
 
 /// Writes a file's first bytes.
-pub fn write_header(out: &mut impl Write, magic: &[u8; 8]) -> io::Result<()> {
+pub(crate) fn write_header(out: &mut impl Write, magic: &[u8; 8]) -> io::Result<()> {
     out.write_all(magic)?;
     out.write_all(&VERSION.to_le_bytes())
 }
 
 /// Appends a chunk.
-pub fn write_chunk(out: &mut impl Write, tag: Tag, payload: &[u8]) -> io::Result<()> {
+pub(crate) fn write_chunk(out: &mut impl Write, tag: Tag, payload: &[u8]) -> io::Result<()> {
     out.write_all(&tag)?;
     out.write_all(&(payload.len() as u64).to_le_bytes())?;
     out.write_all(&crc32fast::hash(payload).to_le_bytes())?;
@@ -55,7 +55,7 @@ pub fn write_chunk(out: &mut impl Write, tag: Tag, payload: &[u8]) -> io::Result
 
 /// A file of chunks, open for reading.
 #[derive(Debug)]
-pub struct ChunkFile {
+pub(crate) struct ChunkFile {
     path: PathBuf,
     file: BufReader<File>,
     length: u64,
@@ -66,7 +66,7 @@ impl ChunkFile {
     ///
     /// # Errors
     /// [`RecordError`] when it cannot be read, is not hebra's, or is of another version.
-    pub fn open(path: &Path, magic: &[u8; 8]) -> Result<Self, RecordError> {
+    pub(crate) fn open(path: &Path, magic: &[u8; 8]) -> Result<Self, RecordError> {
         let file = File::open(path).map_err(RecordError::at(path))?;
         let length = file.metadata().map_err(RecordError::at(path))?.len();
         let mut this = Self { path: path.into(), file: BufReader::new(file), length };
@@ -86,13 +86,13 @@ impl ChunkFile {
     ///
     /// # Errors
     /// [`RecordError::Io`].
-    pub fn measure(&mut self) -> Result<u64, RecordError> {
+    pub(crate) fn measure(&mut self) -> Result<u64, RecordError> {
         self.length = self.file.get_ref().metadata().map_err(RecordError::at(&self.path))?.len();
         Ok(self.length)
     }
 
     /// The chunk that starts at a byte; `None` where the file ends or is cut short.
-    pub fn entry(&mut self, at: u64) -> Option<ChunkEntry> {
+    pub(crate) fn entry(&mut self, at: u64) -> Option<ChunkEntry> {
         let header: [u8; CHUNK_HEADER as usize] = self.bytes(at)?;
         let entry = ChunkEntry {
             tag: [header[0], header[1], header[2], header[3]],
@@ -104,7 +104,7 @@ impl ChunkFile {
     }
 
     /// All whole chunks from a byte on in order, and the byte behind them.
-    pub fn entries(&mut self, mut at: u64) -> (Vec<ChunkEntry>, u64) {
+    pub(crate) fn entries(&mut self, mut at: u64) -> (Vec<ChunkEntry>, u64) {
         let mut entries = Vec::new();
         while let Some((entry, end)) = self.entry(at).and_then(|e| Some((e, e.end()?))) {
             entries.push(entry);
@@ -117,7 +117,7 @@ impl ChunkFile {
     ///
     /// # Errors
     /// [`RecordError::Damaged`] when its checksum does not fit.
-    pub fn payload(&mut self, entry: &ChunkEntry) -> Result<Vec<u8>, RecordError> {
+    pub(crate) fn payload(&mut self, entry: &ChunkEntry) -> Result<Vec<u8>, RecordError> {
         let mut payload = vec![0; entry.length as usize];
         self.file.seek(SeekFrom::Start(entry.at + CHUNK_HEADER)).map_err(RecordError::at(&self.path))?;
         self.file.read_exact(&mut payload).map_err(RecordError::at(&self.path))?;
@@ -130,12 +130,12 @@ impl ChunkFile {
     }
 
     /// The first bytes of a payload, unchecked; `None` if it is shorter.
-    pub fn peek<const N: usize>(&mut self, entry: &ChunkEntry) -> Option<[u8; N]> {
+    pub(crate) fn peek<const N: usize>(&mut self, entry: &ChunkEntry) -> Option<[u8; N]> {
         if entry.length < N as u64 { None } else { self.bytes(entry.at + CHUNK_HEADER) }
     }
 
     /// The error of a chunk that makes no sense.
-    pub fn damaged(&self, entry: &ChunkEntry, message: String) -> RecordError {
+    pub(crate) fn damaged(&self, entry: &ChunkEntry, message: String) -> RecordError {
         RecordError::Damaged { path: self.path.clone(), at: entry.at, message }
     }
 

@@ -8,7 +8,7 @@ use super::error::RecordError;
 
 /// Name of the file in a record that is locked while a run writes; it holds the id of the run's process and
 /// stays there, for a file that is taken away while another run opens it would let both in.
-pub const LOCK_FILE: &str = ".lock";
+pub(crate) const LOCK_FILE: &str = ".lock";
 
 /// A record that nobody else writes to.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Lock {
 ///
 /// # Errors
 /// [`RecordError::InUse`].
-pub fn check_idle(folder: &Path) -> Result<(), RecordError> {
+pub(crate) fn check_idle(folder: &Path) -> Result<(), RecordError> {
     if folder.join(LOCK_FILE).is_file() { hold(folder).map(drop) } else { Ok(()) }
 }
 

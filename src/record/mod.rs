@@ -13,11 +13,11 @@
 
 mod append;
 pub mod checkpoint;
-pub mod chunk;
+pub(crate) mod chunk;
 pub mod columns;
 pub mod error;
 pub mod frames;
-pub mod lock;
+pub(crate) mod lock;
 pub mod params;
 pub mod probe;
 pub mod progress;

@@ -26,6 +26,15 @@ pub struct Problem {
     pub message: String,
 }
 
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.as_str() {
+            "" => f.write_str(&self.message),
+            path => write!(f, "{path}: {}", self.message),
+        }
+    }
+}
+
 impl Problem {
     /// From a path and a message.
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
@@ -93,8 +102,17 @@ pub enum SceneError {
     /// A scene whose values cannot be simulated.
     #[error("{}", lines(.0))]
     Invalid(Vec<Located>),
+    /// A scene made in code whose values cannot be simulated.
+    #[error("{}", lines(.0))]
+    Problems(Vec<Problem>),
 }
 
-fn lines(problems: &[Located]) -> String {
-    problems.iter().map(Located::to_string).collect::<Vec<_>>().join("\n")
+impl From<Vec<Problem>> for SceneError {
+    fn from(problems: Vec<Problem>) -> Self {
+        Self::Problems(problems)
+    }
+}
+
+fn lines(problems: &[impl ToString]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }

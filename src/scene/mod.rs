@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod cell;
+mod compose;
 pub mod error;
 pub mod materials;
 pub mod params;
@@ -14,4 +15,4 @@ pub mod size;
 pub mod source;
 pub mod validate;
 pub mod watch;
-pub mod words;
+pub(crate) mod words;

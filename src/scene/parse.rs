@@ -34,7 +34,7 @@ pub fn parse(source: &Source) -> Result<Scene, SceneError> {
     if scene.name.is_empty() {
         scene.name = source.stem();
     }
-    name_parts(&mut scene);
+    scene = scene.with_names();
     place_files(&mut scene, source.folder());
     read_charts(&mut scene, source)?;
     Ok(scene)
@@ -56,21 +56,6 @@ pub fn hint<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str> + Clon
             if known.is_empty() { "; there is none".into() } else { format!("; known: {}", known.join(", ")) }
         }
     }
-}
-
-/// Gives every part without a name its kind and number.
-fn name_parts(scene: &mut Scene) {
-    let fill = |kind: &str, i: usize, name: &mut String| {
-        if name.is_empty() {
-            *name = format!("{kind}{i}");
-        }
-    };
-    scene.fabrics.iter_mut().enumerate().for_each(|(i, f)| fill("fabric", i, &mut f.name));
-    scene.knits.iter_mut().enumerate().for_each(|(i, k)| fill("knit", i, &mut k.name));
-    scene.rods.iter_mut().enumerate().for_each(|(i, r)| fill("rod", i, &mut r.name));
-    scene.sheets.iter_mut().enumerate().for_each(|(i, s)| fill("sheet", i, &mut s.name));
-    scene.obstacles.iter_mut().enumerate().for_each(|(i, o)| fill("obstacle", i, &mut o.name));
-    scene.clamps.iter_mut().enumerate().for_each(|(i, c)| fill("clamp", i, &mut c.name));
 }
 
 /// Makes paths of files that start at the scene's folder whole, so that they hold wherever the scene is written.
@@ -124,7 +109,7 @@ fn read_charts(scene: &mut Scene, source: &Source) -> Result<(), SceneError> {
 }
 
 /// Numbers that are not finite, wherever they stand.
-fn not_finite(text: &str, root: &Value) -> Vec<Problem> {
+pub(super) fn not_finite(text: &str, root: &Value) -> Vec<Problem> {
     let mut found = Vec::new();
     visit(root, &mut String::new(), &mut |path, value| {
         let word = &text[value.span.clone()];

@@ -122,10 +122,7 @@ impl Source {
             let span = root.as_ref().zip(Path::parse(path)).map(|(root, path)| path.span(root));
             self.place(span.map_or(0, |s| s.start))
         };
-        let located = |p: &Problem| {
-            let path = if p.path.is_empty() { String::new() } else { format!("{}: ", p.path) };
-            Located { place: place(&p.path), message: format!("{path}{}", p.message) }
-        };
+        let located = |p: &Problem| Located { place: place(&p.path), message: p.to_string() };
         SceneError::Invalid(problems.iter().map(located).collect())
     }
 

@@ -1,18 +1,18 @@
 //! Words of messages: counts, what others wrote, numbers with units.
 
 /// A count with its noun, in the plural unless there is one.
-pub fn counted(count: impl Into<u64>, noun: &str) -> String {
+pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
     let count = count.into();
     if count == 1 { format!("{count} {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// A number as scenes have it.
-pub fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value == 0.0 || (1e-2..1e5).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }
 
 /// A text of unknown content, with what would steer a terminal written out.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
         .collect()
@@ -47,7 +47,7 @@ const UNITS: [(&str, i32); 24] = [
 ];
 
 /// What is wrong with a number that has something behind it, as `1ms` has.
-pub fn number_with_unit(word: &str) -> Option<String> {
+pub(crate) fn number_with_unit(word: &str) -> Option<String> {
     let is_number = |text: &str| text.ends_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok();
     let cut = word.char_indices().map(|(at, _)| at).rev().find(|&at| is_number(&word[..at]))?;
     let (digits, unit) = (&word[..cut], word[cut..].trim_start());

@@ -217,9 +217,9 @@ impl Objective<BLOCK> for Folded<'_> {
         out.set_zero();
         for ((i, j), block) in couplings(pattern).zip(patch.values()) {
             let transposed = std::array::from_fn(|a| std::array::from_fn(|b| block[b][a]));
-            self.fold((i, j), block, out);
+            self.fold(i, j, block, out);
             if i != j {
-                self.fold((j, i), &transposed, out);
+                self.fold(j, i, &transposed, out);
             }
         }
     }
@@ -231,13 +231,13 @@ impl Objective<BLOCK> for Folded<'_> {
         let along: Vec<f64> = to.iter().zip(&from).map(|(to, from)| to - from).collect();
         // What follows nothing, near the edges of the patch, may be in the way of copies.
         let is_own = |pair: [NodeId; 2]| pair.iter().any(|&n| self.cell.is_own(model.node(n).block));
-        longest_step((model, arrangement), [&from, &from, &along], GAP_KEPT_AT_REST, is_own)
+        longest_step(model, arrangement, [&from, &from, &along], GAP_KEPT_AT_REST, is_own)
     }
 }
 
 impl Folded<'_> {
     /// Adds what couples a block to another where the first is the repeat's own, the upper triangle of it.
-    fn fold(&self, (i, j): (BlockId, BlockId), block: &[[f64; BLOCK]; BLOCK], out: &mut BlockMatrix<BLOCK>) {
+    fn fold(&self, i: BlockId, j: BlockId, block: &[[f64; BLOCK]; BLOCK], out: &mut BlockMatrix<BLOCK>) {
         let source = self.cell.source(j).filter(|source| self.cell.is_own(i) && *source >= i);
         let Some(slot) = source.and_then(|source| self.pattern.slot(i.0, source.0)) else { return };
         let sum = &mut out.values_mut()[slot];

@@ -13,7 +13,7 @@ use crate::model::obstacle::Obstacle;
 use crate::model::yarns::{Model, State};
 use crate::potential::chain::BINDING_STIFFNESS;
 use crate::potential::edge::{EdgeBody, EdgeContact};
-use crate::potential::family::Family;
+use crate::potential::family::{Family, Stencils};
 use crate::potential::shield::shields;
 use crate::potential::term::{Arranged, EnergyKind};
 
@@ -46,7 +46,7 @@ pub(super) fn edges(model: &Model, spacings: &[f64], obstacles: &[Obstacle]) -> 
     let dofs = bodies.iter().map(|b| model.node(b.node).dofs()).collect();
     (!bodies.is_empty()).then(|| {
         let element = EdgeContact::new(obstacles.to_vec(), bodies);
-        Family::new(("edges", EnergyKind::Contact), (dofs, [0; 4]), element)
+        Family::new("edges", EnergyKind::Contact, Stencils::new(dofs, [0; 4]), element)
     })
 }
 
@@ -182,7 +182,7 @@ impl<'a> View<'a> {
             let meeting = |edge: usize| {
                 let element = *waiting.last()?;
                 let line = self.contact.line(element, edge, time);
-                let found = self.meeting((element, edge), &line, &shields)?;
+                let found = self.meeting(element, edge, &line, &shields)?;
                 waiting.pop();
                 Some(found)
             };
@@ -194,7 +194,7 @@ impl<'a> View<'a> {
 
     /// Where the rod of an element that touches the obstacle first passes below the line of an edge; the velocities
     /// keep to the line and to the rod's motion along it.
-    fn meeting(&self, (element, edge): (usize, usize), line: &EdgeLine, shields: &[Vec3]) -> Option<Meeting> {
+    fn meeting(&self, element: usize, edge: usize, line: &EdgeLine, shields: &[Vec3]) -> Option<Meeting> {
         let rod = self.model.node(self.contact.bodies()[element].node).rod;
         let out = line.normals[0] + line.normals[1];
         let is_shielded = |n: NodeId| shields[self.model.node(n).block.index()].dot(&out) > 0.0;

@@ -4,7 +4,7 @@ use super::Simulation;
 use crate::geometry::Vec3;
 use crate::model::arrangement::Role;
 use crate::model::ids::{NodeId, RodId};
-use crate::potential::family::Family;
+use crate::potential::family::{Family, Stencils};
 use crate::potential::grab::Grab;
 use crate::potential::term::EnergyKind;
 
@@ -31,7 +31,12 @@ impl Simulation {
         let block = self.world.model.node(node).block;
         let dofs = vec![[block.dof(0), block.dof(1), block.dof(2)]];
         let element = Grab::new(target, stiffness);
-        self.terms.add(Box::new(Family::new((NAME, EnergyKind::External), (dofs, [0; 3]), element)));
+        self.terms.add(Box::new(Family::new(
+            NAME,
+            EnergyKind::External,
+            Stencils::new(dofs, [0; 3]),
+            element,
+        )));
     }
 
     /// Lets go of the node that is held, if there is one.

@@ -16,6 +16,7 @@ mod place;
 mod problem;
 pub mod relax;
 pub mod report;
+pub(crate) mod run;
 mod separate;
 pub mod setup;
 mod slack;
@@ -77,14 +78,9 @@ struct Seconds {
 
 impl Simulation {
     /// A simulation at its start.
-    pub fn new(setup: Setup) -> Self {
-        Self::with_potentials(setup, Vec::new())
-    }
-
-    /// A simulation at its start with potentials of one's own beside those of the scene.
-    pub fn with_potentials(mut setup: Setup, own: Vec<Box<dyn Potential>>) -> Self {
+    pub fn new(mut setup: Setup) -> Self {
         let world = World::new(&mut setup);
-        let terms = terms(&setup, &world, own);
+        let terms = terms(&setup, &world);
         let Setup { solver, interrupt, .. } = &setup;
         let limits = StepLimits {
             max: solver.dt,
@@ -106,6 +102,16 @@ impl Simulation {
         simulation.follow_arrangement();
         simulation.contacts.normal_forces = normal_forces(&simulation.loaded(None));
         simulation
+    }
+
+    /// The same simulation with a potential of one's own beside those of the scene, from the next step on.
+    #[must_use]
+    pub fn with_potential(mut self, own: impl Potential + 'static) -> Self {
+        self.let_go();
+        self.terms.join(Box::new(own), &self.world.arranged());
+        self.dissipated.push(0.0);
+        self.stepper.follow(&self.terms);
+        self
     }
 
     /// Advances by one accepted step; a step that fails is halved and tried again.
@@ -249,8 +255,8 @@ impl Simulation {
     }
 }
 
-/// All terms of a scene, and some of one's own.
-fn terms(setup: &Setup, world: &World, own: Vec<Box<dyn Potential>>) -> Terms {
+/// All terms of a scene.
+fn terms(setup: &Setup, world: &World) -> Terms {
     let Setup { damping, forces, pushed, solver, .. } = setup;
     let World { model, state, arrangement, spacings, obstacles, .. } = world;
     let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
@@ -261,7 +267,7 @@ fn terms(setup: &Setup, world: &World, own: Vec<Box<dyn Potential>>) -> Terms {
         collision: setup.collision.map(|c| Collision::new(model, arrangement, &state.q, c)),
         edges: edges::edges(model, spacings, obstacles),
         points: sheets::inertia(model, damping),
-        lasting: potentials(model, &from).into_iter().chain(own).collect(),
+        lasting: potentials(model, &from),
     };
     Terms::new(model, params, parts)
 }

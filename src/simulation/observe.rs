@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::Simulation;
 use super::report::Counts;
+use super::world::World;
 use crate::frame::{ForceArrow, ForceKind, Frame};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
@@ -31,7 +32,8 @@ impl Simulation {
         &self.world.model
     }
 
-    /// Unknowns and velocities.
+    /// Unknowns `q` and velocities `v`, five a block: `x, y, z` and the arc coordinates `u, v` of the yarns there, m and m/s.
+    /// [`Node::dofs`](crate::model::yarns::Node::dofs) are the indices of a node's.
     pub fn state(&self) -> &State {
         &self.world.state
     }
@@ -124,6 +126,36 @@ impl Simulation {
         block_position(&self.world.state.v, self.world.model.node(node).block)
     }
 
+    /// The positions of all nodes, m, in the order of their ids.
+    pub fn positions(&self) -> Vec<[f64; 3]> {
+        self.node_ids().map(|n| self.position(n).into()).collect()
+    }
+
+    /// The velocities of all nodes, m/s, in the order of their ids.
+    pub fn velocities(&self) -> Vec<[f64; 3]> {
+        self.node_ids().map(|n| self.velocity(n).into()).collect()
+    }
+
+    /// The forces on all nodes but that of inertia, N, in the order of their ids. Nodes of one contact share theirs.
+    pub fn forces(&self) -> Vec<[f64; 3]> {
+        let gradient = self.gradient();
+        self.node_ids().map(|n| (-block_position(&gradient, self.world.model.node(n).block)).into()).collect()
+    }
+
+    /// The positions of a yarn's nodes that are there, m, from its start to its end.
+    pub fn rod_positions(&self, rod: RodId) -> Vec<[f64; 3]> {
+        self.present_on(rod).into_iter().map(|n| self.position(n).into()).collect()
+    }
+
+    /// The positions of all vertices of sheets, m, in the order of their ids.
+    pub fn vertex_positions(&self) -> Vec<[f64; 3]> {
+        self.world.model.sheets.vertices.iter().map(|v| self.block_position(v.block).into()).collect()
+    }
+
+    fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.world.model.nodes.len() as u32).map(NodeId)
+    }
+
     /// The length of yarn that has passed a node since the start, m.
     pub fn slide(&self, node: NodeId) -> f64 {
         self.world.model.arc(&self.world.start_q, node) - self.world.model.arc(&self.world.state.q, node)
@@ -157,19 +189,17 @@ impl Simulation {
 
     /// The nodes that are there, rod by rod in order of their arc coordinates.
     fn present(&self) -> Vec<NodeId> {
-        let of_rod = |r: u32| {
-            let nodes = self.world.model.rod_nodes(RodId(r));
-            let mut nodes: Vec<NodeId> =
-                nodes.filter(|&n| self.world.arrangement.role(n) != Role::Removed).collect();
-            nodes.sort_by(|&a, &b| {
-                self.world
-                    .model
-                    .arc(&self.world.state.q, a)
-                    .total_cmp(&self.world.model.arc(&self.world.state.q, b))
-            });
-            nodes
-        };
-        (0..self.world.model.rods.len() as u32).into_par_iter().flat_map_iter(of_rod).collect()
+        let rods = 0..self.world.model.rods.len() as u32;
+        rods.into_par_iter().flat_map_iter(|r| self.present_on(RodId(r))).collect()
+    }
+
+    /// The nodes of a rod that are there, in order of their arc coordinates.
+    fn present_on(&self, rod: RodId) -> Vec<NodeId> {
+        let World { model, arrangement, state, .. } = &self.world;
+        let nodes = model.rod_nodes(rod);
+        let mut nodes: Vec<NodeId> = nodes.filter(|&n| arrangement.role(n) != Role::Removed).collect();
+        nodes.sort_by(|&a, &b| model.arc(&state.q, a).total_cmp(&model.arc(&state.q, b)));
+        nodes
     }
 
     /// What can be drawn now.

@@ -52,7 +52,8 @@ struct Part<'a> {
 /// The sum of some terms and `g.(q - q_n)`.
 fn value<'a>(
     terms: impl Iterator<Item = &'a dyn Term>,
-    (explicit, start): (Option<&[f64]>, &[f64]),
+    explicit: Option<&[f64]>,
+    start: &[f64],
     q: &[f64],
 ) -> f64 {
     let along = |g: &[f64]| g.iter().zip(q.iter().zip(start)).map(|(g, (q, s))| g * (q - s)).sum();
@@ -62,7 +63,8 @@ fn value<'a>(
 fn gradient<'a>(
     terms: impl Iterator<Item = &'a dyn Term>,
     explicit: Option<&[f64]>,
-    (pattern, q): (&BlockPattern, &[f64]),
+    pattern: &BlockPattern,
+    q: &[f64],
     out: &mut [f64],
 ) {
     match explicit {
@@ -92,7 +94,8 @@ impl Problem<'_> {
         let apart = self.collision.map_or(1.0, |c| c.longest_step(q, direction, &counts));
         let counts = |pair: [NodeId; 2]| pair.iter().any(|&n| counts(self.model.node(n).block));
         apart.min(longest_step(
-            (self.model, self.arrangement),
+            self.model,
+            self.arrangement,
             [self.start, q, direction],
             self.gap_kept,
             counts,
@@ -118,11 +121,11 @@ impl Objective<BLOCK> for Problem<'_> {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        value(self.terms(), (self.explicit.as_deref(), self.start), q)
+        value(self.terms(), self.explicit.as_deref(), self.start, q)
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
-        gradient(self.terms(), self.explicit.as_deref(), (self.pattern, q), out);
+        gradient(self.terms(), self.explicit.as_deref(), self.pattern, q, out);
     }
 
     fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
@@ -187,11 +190,11 @@ impl Objective<BLOCK> for Part<'_> {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        value(self.terms(), (self.explicit.as_deref(), &self.start), q)
+        value(self.terms(), self.explicit.as_deref(), &self.start, q)
     }
 
     fn gradient(&self, q: &[f64], out: &mut [f64]) {
-        gradient(self.terms(), self.explicit.as_deref(), (&self.pattern, q), out);
+        gradient(self.terms(), self.explicit.as_deref(), &self.pattern, q, out);
     }
 
     fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
@@ -214,11 +217,7 @@ pub(super) fn implicit_terms(scheme: Scheme, terms: &Terms) -> Vec<&dyn Potentia
 
 /// The gradient of what the scheme takes at the start of the step, if it takes anything there: the
 /// conservative forces for Newmark, all forces for symplectic Euler.
-pub(super) fn explicit_gradient(
-    scheme: Scheme,
-    terms: &Terms,
-    (state, dt): (&State, f64),
-) -> Option<Vec<f64>> {
+pub(super) fn explicit_gradient(scheme: Scheme, terms: &Terms, state: &State, dt: f64) -> Option<Vec<f64>> {
     if scheme.explicit() == 0.0 {
         return None;
     }
@@ -243,7 +242,8 @@ const GAP_LEFT: f64 = 1e-2;
 /// The largest `t` in `(0, 1]` for which every gap between consecutive nodes of a chain that counts keeps a part of
 /// itself, and of what it was at the start of the step, at `q + t d`; `[start, q, d]`.
 pub(super) fn longest_step(
-    (model, arrangement): (&Model, &Arrangement),
+    model: &Model,
+    arrangement: &Arrangement,
     [start, q, direction]: [&[f64]; 3],
     gap_kept: f64,
     counts: impl Fn([NodeId; 2]) -> bool + Sync,

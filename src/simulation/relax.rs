@@ -165,15 +165,15 @@ impl Simulation {
         let heights = || self.world.state.q.iter().skip(2).step_by(BLOCK);
         let (low, high) =
             heights().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), z| (a.min(*z), b.max(*z)));
-        let force = self.forces();
+        let force = self.gradient();
         let up = force.iter().zip(&self.world.active).skip(2).step_by(BLOCK).filter(|(_, active)| **active);
         if high - low <= FLATNESS && up.fold(0.0, |m, (f, _)| f64::max(m, f.abs())) == 0.0 {
             self.world.active.iter_mut().skip(2).step_by(BLOCK).for_each(|a| *a = false);
         }
     }
 
-    /// The gradient of everything but inertia, N.
-    fn forces(&self) -> Vec<f64> {
+    /// The gradient of everything but inertia, N, in the order of the unknowns.
+    pub fn gradient(&self) -> Vec<f64> {
         let mut force = vec![0.0; self.world.state.q.len()];
         let terms = self.terms.all().filter(|t| t.kind() != EnergyKind::Inertial);
         terms.for_each(|t| t.add_gradient(self.terms.pattern(), &self.world.state.q, &mut force));
@@ -182,7 +182,7 @@ impl Simulation {
 
     /// The largest force on an unknown that may move, N.
     fn largest_force(&self) -> f64 {
-        let force = self.forces();
+        let force = self.gradient();
         let free = force.iter().zip(&self.world.active).filter(|(_, active)| **active);
         free.fold(0.0, |largest, (f, _)| f64::max(largest, f.abs()))
     }

@@ -70,12 +70,12 @@ impl Stepper {
 
     /// Where the unknowns may go: with velocities that change as they did in the last step, and with constant ones.
     pub(super) fn guesses(&self, world: &World, terms: &Terms, dt: f64) -> [Vec<f64>; 2] {
-        [dt / self.last_dt, 0.0].map(|growth| self.predict(world, terms, (dt, growth)))
+        [dt / self.last_dt, 0.0].map(|growth| self.predict(world, terms, dt, growth))
     }
 
     /// Where the unknowns go if velocities change by `growth` times what they changed in the last step:
     /// `q + dt (v + growth (v - v_last))`, cut short where nodes of a rod would pass each other or rods.
-    fn predict(&self, world: &World, terms: &Terms, (dt, growth): (f64, f64)) -> Vec<f64> {
+    fn predict(&self, world: &World, terms: &Terms, dt: f64, growth: f64) -> Vec<f64> {
         let World { model, arrangement, state, active, .. } = world;
         let velocities = state.v.iter().zip(&self.last_velocity).zip(active);
         let change: Vec<f64> = velocities
@@ -83,7 +83,7 @@ impl Stepper {
             .collect();
         let apart = terms.collision.as_ref().map_or(1.0, |c| c.longest_step(&state.q, &change, &|_| true));
         let way = [&state.q, &state.q, &change].map(Vec::as_slice);
-        let t = apart.min(longest_step((model, arrangement), way, GAP_KEPT, |_| true));
+        let t = apart.min(longest_step(model, arrangement, way, GAP_KEPT, |_| true));
         state.q.iter().zip(&change).map(|(q, d)| q + t * d).collect()
     }
 
@@ -104,7 +104,7 @@ impl Stepper {
             active,
             implicit: implicit_terms(self.scheme, terms),
             collision: terms.collision.as_ref(),
-            explicit: explicit_gradient(self.scheme, terms, (state, dt)),
+            explicit: explicit_gradient(self.scheme, terms, state, dt),
             start: &state.q,
             gap_kept: if rest.is_some() { GAP_KEPT_AT_REST } else { GAP_KEPT },
         };

@@ -1,25 +1,11 @@
 use super::*;
-use crate::model::fabric::{FabricParams, Threads};
+use crate::model::fabric::FabricParams;
 use crate::model::material::named_material;
+use crate::model::part::Named;
 use crate::model::select::ThreadSet::{Warp, Weft};
-use crate::pattern::weave::Weave;
-
-fn threads(count: usize) -> Threads {
-    Threads { count, spacing: 5e-4, materials: vec!["cotton".into()], colours: vec![], tail: None }
-}
 
 fn fabric(warp: usize, weft: usize) -> FabricParams {
-    FabricParams {
-        name: "cloth".into(),
-        weave: Weave::Plain,
-        warp: threads(warp),
-        weft: threads(weft),
-        at: [0.0; 3],
-        rotation: [0.0; 3],
-        prestretch: 0.0,
-        form: Default::default(),
-        cut: None,
-    }
+    FabricParams::plain(warp, weft, 5e-4).named("cloth")
 }
 
 fn build(params: &FabricParams) -> (Model, State) {

@@ -38,14 +38,14 @@ fn check_fabric(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams) {
         );
     }
     if let Form::Tube { taper } = fabric.form {
-        check_tube(checker, path, (fabric, taper));
+        check_tube(checker, path, fabric, taper);
     }
     for (k, size) in fabric.cut.iter().flat_map(|c| c.size).enumerate() {
         checker.positive(format!("{path}.cut.size[{k}]"), size, "m");
     }
 }
 
-fn check_tube(checker: &mut Checker<'_>, path: &str, (fabric, taper): (&FabricParams, f64)) {
+fn check_tube(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams, taper: f64) {
     let FabricParams { warp, weft, .. } = fabric;
     if warp.count < 3 {
         checker.report(

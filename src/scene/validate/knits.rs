@@ -32,7 +32,7 @@ fn check_knit(checker: &mut Checker<'_>, path: &str, knit: &KnitParams) {
         }
     }
     for (k, &feed) in knit.feeds.iter().enumerate() {
-        check_feed(checker, &format!("{path}.feeds[{k}]"), (feed, knit.yarns.len()));
+        check_feed(checker, &format!("{path}.feeds[{k}]"), feed, knit.yarns.len());
     }
     check_lengths(checker, path, knit);
     if knit.courses > 0 && knit.wales > 1 {
@@ -59,7 +59,7 @@ fn check_lengths(checker: &mut Checker<'_>, path: &str, knit: &KnitParams) {
     checker.positive(format!("{path}.tuck_factor"), knit.tuck_factor, "");
 }
 
-fn check_feed(checker: &mut Checker<'_>, path: &str, (feed, n_yarns): (usize, usize)) {
+fn check_feed(checker: &mut Checker<'_>, path: &str, feed: usize, n_yarns: usize) {
     if feed >= n_yarns {
         checker.report(path, format!("feed {feed}; there are {n_yarns} `yarns`, counted from 0"));
     }
@@ -74,7 +74,7 @@ fn check_pattern(checker: &mut Checker<'_>, path: &str, knit: &KnitParams) {
         for (row, text) in rows.iter().enumerate() {
             let feeds = text.chars().filter_map(|c| c.to_digit(10));
             let last = feeds.max().unwrap_or_default() as usize;
-            check_feed(checker, &format!("{path}.pattern[{row}]"), (last, knit.yarns.len()));
+            check_feed(checker, &format!("{path}.pattern[{row}]"), last, knit.yarns.len());
         }
     }
 }

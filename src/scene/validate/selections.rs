@@ -36,7 +36,7 @@ pub(super) fn check_selection(checker: &mut Checker<'_>, path: &str, selection: 
 /// The name of a fabric that must be known.
 pub(super) fn check_fabric(checker: &mut Checker<'_>, path: &str, name: &str) {
     let known: Vec<&str> = checker.scene.fabric_names().map(String::as_str).collect();
-    check_known(checker, path, ("fabric", name), &known);
+    check_known(checker, path, "fabric", name, &known);
 }
 
 /// The name of a woven fabric: yarns of layers lie straight between their own crossings, which loops do not.
@@ -53,16 +53,16 @@ pub(super) fn check_woven(checker: &mut Checker<'_>, path: &str, name: &str) {
 
 fn check_rod(checker: &mut Checker<'_>, path: &str, name: &str) {
     let known: Vec<&str> = checker.scene.rods.iter().map(|r| r.name.as_str()).collect();
-    check_known(checker, path, ("rod", name), &known);
+    check_known(checker, path, "rod", name, &known);
 }
 
 fn check_sheet(checker: &mut Checker<'_>, path: &str, name: &str) {
     let known: Vec<&str> = checker.scene.sheets.iter().map(|s| s.name.as_str()).collect();
-    check_known(checker, path, ("sheet", name), &known);
+    check_known(checker, path, "sheet", name, &known);
 }
 
 /// The name of a part of the scene that must be known.
-pub(super) fn check_known(checker: &mut Checker<'_>, path: &str, (kind, name): (&str, &str), known: &[&str]) {
+pub(super) fn check_known(checker: &mut Checker<'_>, path: &str, kind: &str, name: &str, known: &[&str]) {
     if !known.contains(&name) {
         checker.report(path, format!("unknown {kind} `{name}`{}", hint(name, known.iter().copied())));
     }

@@ -137,7 +137,7 @@ pub(super) fn check_probes(checker: &mut Checker<'_>) {
             }
             ProbeParams::ClampForce(clamp) => {
                 let known: Vec<&str> = scene.clamps.iter().map(|c| c.name.as_str()).collect();
-                check_known(checker, &path, ("clamp", clamp), &known);
+                check_known(checker, &path, "clamp", clamp, &known);
             }
         }
     }

@@ -49,9 +49,9 @@ fn check_shape(checker: &mut Checker<'_>, path: &str, shape: &SheetShape) {
 fn check_material(checker: &mut Checker<'_>, path: &str, m: &SheetMaterial) {
     checker.positive(format!("{path}.density"), m.density, "kg/m2");
     checker.not_negative(format!("{path}.thickness"), m.thickness, "m");
-    check_plane(checker, (&format!("{path}.membrane"), "N/m"), &m.membrane);
+    check_plane(checker, &format!("{path}.membrane"), "N/m", &m.membrane);
     if let Some(viscosity) = &m.viscosity {
-        check_plane(checker, (&format!("{path}.viscosity"), "N s/m"), viscosity);
+        check_plane(checker, &format!("{path}.viscosity"), "N s/m", viscosity);
     }
     let not_negative = [
         ("bending", m.bending, "N m"),
@@ -68,7 +68,7 @@ fn check_material(checker: &mut Checker<'_>, path: &str, m: &SheetMaterial) {
 }
 
 /// The matrix must not be indefinite.
-fn check_plane(checker: &mut Checker<'_>, (path, unit): (&str, &str), plane: &Plane) {
+fn check_plane(checker: &mut Checker<'_>, path: &str, unit: &str, plane: &Plane) {
     match *plane {
         Plane::Isotropic { lambda, mu } => {
             checker.not_negative(format!("{path}.mu"), mu, unit);

@@ -8,7 +8,7 @@ use hebra_solver::interrupt::Interrupt;
 use hebra_solver::linear::{Guides, LinearMethod};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::{Newton, NewtonError, NewtonOptions, NewtonReport};
-use hebra_solver::objective::{HessianForm, Objective, Restricted, Tangent};
+use hebra_solver::objective::{HessianForm, Objective, Restricted};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::samples::HangingNet;
 
@@ -209,7 +209,7 @@ impl Objective<1> for Wells {
         out[0] = self.depth * (q[0].powi(3) - q[0]);
     }
 
-    fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<1>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
         let whole = 3.0 * q[0] * q[0] - 1.0;
         let is_whole = form == HessianForm::Whole;
         self.indefinite.fetch_add(usize::from(is_whole && whole < 0.0), Ordering::Relaxed);
@@ -259,7 +259,7 @@ impl Objective<1> for StiffBowl {
         out.copy_from_slice(q);
     }
 
-    fn hessian(&self, _q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<1>) {
+    fn hessian(&self, _q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
         let is_whole = self.has_whole && form == HessianForm::Whole;
         for (value, factor) in out.values_mut().iter_mut().zip(self.factors) {
             *value = [[if is_whole { 1.0 } else { factor }]];
@@ -268,14 +268,8 @@ impl Objective<1> for StiffBowl {
 }
 
 #[test]
-fn a_direction_that_is_too_short_is_lengthened() {
-    // One iteration gets there, the next confirms it.
-    assert!(StiffBowl::minimize([4.0; 2], false).unwrap().iterations <= 2);
-}
-
-#[test]
 fn a_whole_hessian_ends_what_a_projected_one_is_slow_at() {
-    let iterations = |has_whole| StiffBowl::minimize([3.0, 1.2], has_whole).unwrap().iterations;
+    let iterations = |has_whole| StiffBowl::minimize([2.0, 1.2], has_whole).unwrap().iterations;
     let [projected, whole] = [false, true].map(iterations);
     assert!(projected > 20 && whole <= 4, "{projected} {whole}");
 }
@@ -313,8 +307,8 @@ impl Objective<3> for Divisible<'_> {
         self.net.gradient(q, out);
     }
 
-    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<3>) {
-        self.net.hessian(q, tangent, out);
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<3>) {
+        self.net.hessian(q, form, out);
     }
 
     fn restricted<'a>(&'a self, q: &[f64], free: &'a [bool]) -> Option<Restricted<'a, 3>> {
@@ -381,9 +375,9 @@ impl Objective<3> for Impatient<'_> {
         self.objective.gradient(q, out);
     }
 
-    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<3>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<3>) {
         self.count();
-        self.objective.hessian(q, tangent, out);
+        self.objective.hessian(q, form, out);
     }
 
     fn restricted<'a>(&'a self, q: &[f64], free: &'a [bool]) -> Option<Restricted<'a, 3>> {

@@ -34,6 +34,7 @@ pub(super) fn newton_options(setup: &Setup) -> NewtonOptions {
         correction_tolerance: solver.correction.unwrap_or(CORRECTION_OF_SEGMENT * shortest),
         max_iterations: solver.max_iterations,
         single_iteration: solver.single_iteration,
+        accelerators: solver.accelerators,
         linear: LinearOptions { method: solver.linear, ..Default::default() },
         ..Default::default()
     }

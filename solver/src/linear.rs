@@ -272,9 +272,8 @@ impl<const B: usize> LinearSolver<B> {
         let Self { factor, guides, pattern, choice, cg, interrupt, .. } = self;
         *factor = factor.take().filter(|f| f.is_of(system.active));
         if let Some(factor) = factor.as_mut().filter(|_| system.sequel.is_close() && report.shift == 0.0) {
-            (cg.max_iterations, cg.is_hasty) = (REUSE_ITERATIONS, true);
+            cg.max_iterations = REUSE_ITERATIONS;
             let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));
-            cg.is_hasty = false;
             if matches!(outcome.ending, Ending::Converged) {
                 return Attempt::Done(outcome);
             }

@@ -14,17 +14,6 @@ pub enum HessianForm {
     Whole,
 }
 
-/// The Hessian that a minimiser asks for.
-#[derive(Debug, Clone, Copy)]
-pub struct Tangent<'a> {
-    /// Which second derivatives it holds.
-    pub form: HessianForm,
-    /// The iterate before, none for the first. A steep stress that the last step has caused tells more of what its
-    /// Hessian left out than of where the next one leads: second derivatives are better multiplied by what the
-    /// stress was to be there.
-    pub from: Option<&'a [f64]>,
-}
-
 /// A function of a few blocks of another's.
 pub struct Restricted<'a, const B: usize> {
     /// The function; blocks of the other that it depends on and that stay as they are may be among its own.
@@ -50,7 +39,7 @@ pub trait Objective<const B: usize> {
     fn gradient(&self, q: &[f64], out: &mut [f64]);
 
     /// Overwrites `out` with the Hessian; both forms may be the same.
-    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<B>);
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<B>);
 
     /// The same function, but for a constant, of the unknowns of the free blocks, where all others stay as they are in
     /// `q`; none where it takes as long to compute (default).

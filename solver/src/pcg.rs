@@ -56,8 +56,6 @@ pub struct ConjugateGradients {
     pub tolerance: f64,
     /// Cap on iterations.
     pub max_iterations: usize,
-    /// Whether to give up as soon as the residual falls too slowly to be there at the cap.
-    pub is_hasty: bool,
     /// What ends it early.
     pub interrupt: Interrupt,
     r: Vec<f64>,
@@ -74,7 +72,6 @@ impl ConjugateGradients {
         Self {
             tolerance: 1e-8,
             max_iterations: 1000,
-            is_hasty: false,
             interrupt: Interrupt::default(),
             r: zero(),
             z: zero(),
@@ -136,19 +133,13 @@ impl ConjugateGradients {
             Some(Ending::NotFinite)
         } else if outcome.relative_residual <= self.tolerance {
             Some(Ending::Converged)
-        } else if outcome.iterations >= self.max_iterations || self.is_hasty && self.is_late(outcome) {
+        } else if outcome.iterations >= self.max_iterations {
             Some(Ending::IterationCap)
         } else if watch.is_stuck(norm) {
             Some(Ending::Stagnation)
         } else {
             None
         }
-    }
-
-    /// Whether the residual is above what it had to be an iteration ago, to fall by as much in each.
-    fn is_late(&self, outcome: &Outcome) -> bool {
-        let part = (outcome.iterations as f64 - 1.0) / self.max_iterations as f64;
-        outcome.relative_residual > self.tolerance.powf(part)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hebra_solver::linear::Guides;
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::Newton;
-use hebra_solver::objective::{Objective, Tangent};
+use hebra_solver::objective::{HessianForm, Objective};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
 use super::arrange::Change;
@@ -209,7 +209,7 @@ impl Objective<BLOCK> for Folded<'_> {
         self.potentials().for_each(|p| p.add_energy_gradient(pattern, &q, out));
     }
 
-    fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
         let q = self.patch(q);
         let pattern = self.simulation.terms.pattern();
         let mut patch = BlockMatrix::new(Arc::clone(pattern));

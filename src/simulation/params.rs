@@ -29,6 +29,9 @@ pub struct SolverParams {
     pub error: Option<f64>,
     /// Whether the convective forces of sliding nodes are kept.
     pub convective: bool,
+    /// What saves Newton iterations: no part of a scene, but of measurements.
+    #[serde(skip)]
+    pub accelerators: hebra_solver::newton::Accelerators,
 }
 
 /// What becomes of contacts as yarns slide.
@@ -86,6 +89,7 @@ impl Default for SolverParams {
             correction: None,
             error: None,
             convective: true,
+            accelerators: Default::default(),
         }
     }
 }

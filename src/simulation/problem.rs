@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hebra_solver::matrix::BlockMatrix;
-use hebra_solver::objective::{Objective, Restricted, Tangent};
+use hebra_solver::objective::{HessianForm, Objective, Restricted};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 use hebra_solver::time::Scheme;
 use rayon::prelude::*;
@@ -76,12 +76,11 @@ fn gradient<'a>(
 
 fn hessian<'a>(
     terms: impl Iterator<Item = &'a dyn Term>,
-    q: &[f64],
-    Tangent { form, from }: Tangent<'_>,
+    (q, form): (&[f64], HessianForm),
     out: &mut BlockMatrix<BLOCK>,
 ) {
     out.set_zero();
-    terms.for_each(|t| t.add_hessian([from.unwrap_or(q), q], form, out));
+    terms.for_each(|t| t.add_hessian([q; 2], form, out));
 }
 
 impl Problem<'_> {
@@ -128,8 +127,8 @@ impl Objective<BLOCK> for Problem<'_> {
         gradient(self.terms(), self.explicit.as_deref(), self.pattern, q, out);
     }
 
-    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
-        hessian(self.terms(), q, tangent, out);
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        hessian(self.terms(), (q, form), out);
     }
 
     fn restricted<'a>(&'a self, q: &[f64], free: &'a [bool]) -> Option<Restricted<'a, BLOCK>> {
@@ -197,8 +196,8 @@ impl Objective<BLOCK> for Part<'_> {
         gradient(self.terms(), self.explicit.as_deref(), &self.pattern, q, out);
     }
 
-    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<BLOCK>) {
-        hessian(self.terms(), q, tangent, out);
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        hessian(self.terms(), (q, form), out);
     }
 
     fn longest_step(&self, q: &[f64], direction: &[f64]) -> f64 {

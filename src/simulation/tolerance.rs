@@ -33,6 +33,7 @@ pub(super) fn newton_options(model: &Model, q: &[f64], solver: &SolverParams) ->
         correction_tolerance: solver.correction.unwrap_or(CORRECTION_OF_SEGMENT * shortest),
         max_iterations: solver.max_iterations,
         single_iteration: solver.single_iteration,
+        accelerators: solver.accelerators,
         linear: LinearOptions { method: solver.linear, ..Default::default() },
         ..Default::default()
     }

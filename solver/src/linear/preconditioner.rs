@@ -1,4 +1,10 @@
 //! Preconditioners of the iterative method, from the cheapest to the most robust.
+//!
+//! | stage | what it is for |
+//! |---|---|
+//! | strips and a coarse level | large single fabrics: 22,500 hanging crossings take 0.66 of the user time that factors take, and 0.57 of that of patches with a coarse level |
+//! | patches | large stacks of layers: the published tablecloths take 21 s of user time for two steps with them, and 50 s without |
+//! | all of them | as a refuge where patches stagnate; no scene measured takes it |
 
 use std::sync::Arc;
 

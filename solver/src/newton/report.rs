@@ -1,6 +1,6 @@
 //! How a minimisation went.
 
-use super::line_search::Point;
+use super::line_search::{Descent, Point};
 use crate::linear::{LinearError, LinearMethod, LinearReport};
 use crate::stats::SolveStatistics;
 
@@ -115,16 +115,26 @@ pub enum NewtonError {
     },
 }
 
-/// Corrections and residuals that leave no more than this from one iteration to the next go on shrinking like this.
-const FAST_RATIO: f64 = 0.3;
+/// A step that the problem allows less of than this is short, and so many short ones in a row are not
+/// going to get there.
+const SHORT_STEP: f64 = 0.25;
+const BLOCKED_ITERATIONS: usize = 4;
+
+/// One of less than this is none at all.
+const NO_STEP: f64 = 1e-6;
 
 impl NewtonReport {
-    /// An estimate of the distance to the minimum, m, from the iteration before and what part of the residual the last one
-    /// left.
-    pub(super) fn left_to_go(&self, before: &Self, ratio: f64) -> f64 {
-        let shrinks = ratio.max(self.correction / before.correction);
-        let is_known = before.step == 1.0 && self.step == 1.0 && shrinks <= FAST_RATIO;
-        if is_known { shrinks / (1.0 - shrinks) * self.correction } else { f64::INFINITY }
+    /// Counts short steps.
+    ///
+    /// # Errors
+    /// Where the problem lets iterations go nowhere.
+    pub(super) fn check_blocked(&mut self, descent: &Descent) -> Result<(), NewtonError> {
+        let step = self.step * 2f64.powi(descent.cuts as i32);
+        self.blocked = if step < SHORT_STEP { self.blocked + 1 } else { 0 };
+        if self.blocked >= BLOCKED_ITERATIONS || step < NO_STEP {
+            return Err(NewtonError::Blocked { iterations: self.iterations, step });
+        }
+        Ok(())
     }
 
     pub(super) fn add_linear(&mut self, linear: &LinearReport) {
@@ -137,6 +147,11 @@ impl NewtonReport {
 }
 
 impl NewtonError {
+    pub(super) fn too_many(report: &NewtonReport) -> Self {
+        let NewtonReport { iterations, residual, correction, .. } = *report;
+        Self::TooManyIterations { iterations, residual, correction }
+    }
+
     pub(super) fn linear(error: LinearError, report: &NewtonReport, point: &Point) -> Self {
         let iterations = report.iterations;
         match error {

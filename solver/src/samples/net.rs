@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::matrix::BlockMatrix;
-use crate::objective::{HessianForm, Objective, Tangent};
+use crate::objective::{HessianForm, Objective};
 use crate::pattern::{BlockPattern, PatternBuilder};
 use crate::stencil::Stencils;
 
@@ -114,7 +114,7 @@ impl Objective<3> for HangingNet {
         });
     }
 
-    fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<3>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<3>) {
         out.set_zero();
         out.add_to_diagonal(&self.active, self.proximal_stiffness);
         self.strings.add_hessian(q, out, |_, q| {

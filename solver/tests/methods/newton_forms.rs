@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hebra_solver::linear::{Guides, LinearMethod};
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::{Newton, NewtonError, NewtonOptions, NewtonReport};
-use hebra_solver::objective::{HessianForm, Objective, Tangent};
+use hebra_solver::objective::{HessianForm, Objective};
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
 use crate::newton::tight;
@@ -49,7 +49,7 @@ impl Objective<1> for Wells {
         out[0] = self.depth * (q[0].powi(3) - q[0]);
     }
 
-    fn hessian(&self, q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<1>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
         let whole = 3.0 * q[0] * q[0] - 1.0;
         let is_whole = form == HessianForm::Whole;
         self.indefinite.fetch_add(usize::from(is_whole && whole < 0.0), Ordering::Relaxed);
@@ -99,7 +99,7 @@ impl Objective<1> for StiffBowl {
         out.copy_from_slice(q);
     }
 
-    fn hessian(&self, _q: &[f64], Tangent { form, .. }: Tangent<'_>, out: &mut BlockMatrix<1>) {
+    fn hessian(&self, _q: &[f64], form: HessianForm, out: &mut BlockMatrix<1>) {
         let is_whole = self.has_whole && form == HessianForm::Whole;
         for (value, factor) in out.values_mut().iter_mut().zip(self.factors) {
             *value = [[if is_whole { 1.0 } else { factor }]];
@@ -108,14 +108,8 @@ impl Objective<1> for StiffBowl {
 }
 
 #[test]
-fn a_direction_that_is_too_short_is_lengthened() {
-    // One iteration gets there, the next confirms it.
-    assert!(StiffBowl::minimize([4.0; 2], false).unwrap().iterations <= 2);
-}
-
-#[test]
 fn a_whole_hessian_ends_what_a_projected_one_is_slow_at() {
-    let iterations = |has_whole| StiffBowl::minimize([3.0, 1.2], has_whole).unwrap().iterations;
+    let iterations = |has_whole| StiffBowl::minimize([2.0, 1.2], has_whole).unwrap().iterations;
     let [projected, whole] = [false, true].map(iterations);
     assert!(projected > 20 && whole <= 4, "{projected} {whole}");
 }

@@ -7,7 +7,7 @@ use hebra_solver::interrupt::Interrupt;
 use hebra_solver::linear::LinearMethod;
 use hebra_solver::matrix::BlockMatrix;
 use hebra_solver::newton::NewtonError;
-use hebra_solver::objective::{Objective, Restricted, Tangent};
+use hebra_solver::objective::{HessianForm, Objective, Restricted};
 use hebra_solver::pattern::BlockPattern;
 use hebra_solver::samples::HangingNet;
 
@@ -37,8 +37,8 @@ impl Objective<3> for Divisible<'_> {
         self.net.gradient(q, out);
     }
 
-    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<3>) {
-        self.net.hessian(q, tangent, out);
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<3>) {
+        self.net.hessian(q, form, out);
     }
 
     fn restricted<'a>(&'a self, q: &[f64], free: &'a [bool]) -> Option<Restricted<'a, 3>> {
@@ -105,9 +105,9 @@ impl Objective<3> for Impatient<'_> {
         self.objective.gradient(q, out);
     }
 
-    fn hessian(&self, q: &[f64], tangent: Tangent<'_>, out: &mut BlockMatrix<3>) {
+    fn hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<3>) {
         self.count();
-        self.objective.hessian(q, tangent, out);
+        self.objective.hessian(q, form, out);
     }
 
     fn restricted<'a>(&'a self, q: &[f64], free: &'a [bool]) -> Option<Restricted<'a, 3>> {

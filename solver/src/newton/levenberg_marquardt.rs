@@ -1,4 +1,4 @@
-//! Single iterations from far away, where a whole Newton step leads nowhere.
+//! Single iterations with a Levenberg-Marquardt shift, from far away, where a whole Newton step leads nowhere.
 
 use super::{Descent, Newton, NewtonError, NewtonReport, Point};
 use crate::cholesky::{Cholesky, Workspace};
@@ -7,7 +7,7 @@ use crate::objective::{HessianForm, Objective};
 use crate::stats::timed;
 use crate::vector::{add_scaled, infinity_norm};
 
-/// Growth of the guard after a step that had to be cut more than once, and after one that had to be cut once
+/// Growth of the shift after a step that had to be cut more than once, and after one that had to be cut once
 /// or that the problem allowed a small part of only.
 const RAISED_MUCH: f64 = 4.0;
 const RAISED: f64 = 2.0;
@@ -15,26 +15,26 @@ const RAISED: f64 = 2.0;
 /// A step of which the problem allows less than this is short.
 const SHORT_STEP: f64 = 0.3;
 
-/// What is left of the guard after a whole step.
+/// What is left of the shift after a whole step.
 const LOWERED: f64 = 0.15;
 
-/// Attempts at one iteration, each with a guard that is larger by the factor.
+/// Attempts at one iteration, each with a shift that is larger by the factor.
 const ATTEMPTS: usize = 8;
 const RETRY_GROWTH: f64 = 16.0;
 
-/// Growth of the guard where the Hessian is indefinite, its least value there over the mean of the diagonal, and
+/// Growth of the shift where the Hessian is indefinite, its least value there over the mean of the diagonal, and
 /// where it ends.
 const INDEFINITE_GROWTH: f64 = 4.0;
-const LEAST_GUARD: f64 = 1e-8;
-const LARGEST_GUARD: f64 = 1e4;
+const LEAST_SHIFT: f64 = 1e-8;
+const LARGEST_SHIFT: f64 = 1e4;
 
 impl<const B: usize> Newton<B> {
-    /// One iteration with a guard that bounds its step, and the guard for the next.
+    /// One iteration with a shift (guard) of the diagonal that bounds its step, and the shift for the next.
     ///
     /// ```text
     /// (H + guard I) d = -g,    q <- q + t d
     /// ```
-    /// The value never grows. The guard, N/m, falls while whole steps decrease the value, so that iterations
+    /// The value never grows. The shift, N/m, falls while whole steps decrease the value, so that iterations
     /// end as Newton's own, and grows to whatever an indefinite Hessian needs. The systems are factored in double
     /// precision: a factor in `f32` cannot tell the softest modes of a slack fabric, 1e-10 of its stiffest, from
     /// indefinite ones. Source: Nocedal and Wright, *Numerical optimization*, chapters 3.4 and 4.
@@ -47,20 +47,19 @@ impl<const B: usize> Newton<B> {
         q: &mut [f64],
         guard: &mut f64,
     ) -> Result<NewtonReport, NewtonError> {
-        let (mut point, mut report) = self.start_guarded(objective, q)?;
+        let (mut point, mut report) = self.start_shifted(objective, q)?;
         self.assemble(objective, q, (HessianForm::Whole, None));
         let mut added = 0.0;
         let mut attempt = 0;
         loop {
             attempt += 1;
             self.raise(objective.active(), (*guard - added, &mut added));
-            self.factor_guarded(objective.active(), (&mut added, &mut report))
+            self.factor_shifted(objective.active(), (&mut added, &mut report))
                 .map_err(|e| NewtonError::linear(e, &report, &point))?;
-            // A guard shortens directions on purpose.
-            match self.descend(objective, q, (&mut point, &mut report), false) {
+            match self.descend(objective, q, (&mut point, &mut report)) {
                 Ok(descent) => {
                     (report.value, report.residual) = (point.value, point.residual);
-                    *guard = next_guard(added, &descent);
+                    *guard = next_shift(added, &descent);
                     return Ok(report);
                 }
                 Err(error) if attempt == ATTEMPTS => return Err(error),
@@ -69,7 +68,7 @@ impl<const B: usize> Newton<B> {
         }
     }
 
-    /// One guarded iteration in which the unknowns that are not active go where they are led, and the others with
+    /// One shifted iteration in which the unknowns that are not active go where they are led, and the others with
     /// them, as far as the problem allows: none is left behind for the next iteration to tear at.
     ///
     /// ```text
@@ -85,11 +84,11 @@ impl<const B: usize> Newton<B> {
         (q, lead): (&mut [f64], &[f64]),
         guard: f64,
     ) -> Result<NewtonReport, NewtonError> {
-        let (point, mut report) = self.start_guarded(objective, q)?;
+        let (point, mut report) = self.start_shifted(objective, q)?;
         self.assemble(objective, q, (HessianForm::Whole, Some(lead)));
         let mut added = 0.0;
         self.raise(objective.active(), (guard, &mut added));
-        self.factor_guarded(objective.active(), (&mut added, &mut report))
+        self.factor_shifted(objective.active(), (&mut added, &mut report))
             .map_err(|e| NewtonError::linear(e, &report, &point))?;
         self.direction.iter_mut().zip(lead).for_each(|(d, l)| *d += l);
         report.step = objective.longest_step(q, &self.direction);
@@ -100,7 +99,7 @@ impl<const B: usize> Newton<B> {
         Ok(report)
     }
 
-    fn start_guarded(
+    fn start_shifted(
         &mut self,
         objective: &dyn Objective<B>,
         q: &[f64],
@@ -119,20 +118,20 @@ impl<const B: usize> Newton<B> {
     }
 
     /// The direction from a factor, with as much on the diagonal as it takes to have one.
-    fn factor_guarded(
+    fn factor_shifted(
         &mut self,
         active: &[bool],
         (added, report): (&mut f64, &mut NewtonReport),
     ) -> Result<(), LinearError> {
         loop {
             report.factorisations += 1;
-            let Self { whole, hessian, linear, interrupt, statistics, .. } = self;
+            let Self { shifted, hessian, linear, interrupt, statistics, .. } = self;
             statistics.factorisations += 1;
             let is_definite = timed(&mut statistics.setup_seconds, || {
                 let (pattern, points) = (hessian.pattern(), linear.guides().points());
                 let workspace = Workspace::new(interrupt.clone());
                 let new = || Cholesky::new(pattern, points).with_workspace(&workspace);
-                let factor = whole.get_or_insert_with(new);
+                let factor = shifted.get_or_insert_with(new);
                 factor.factor(hessian).is_ok()
             });
             if interrupt.is_raised() {
@@ -145,22 +144,22 @@ impl<const B: usize> Newton<B> {
             if !mean_diagonal.is_finite() {
                 return Err(LinearError::NotFinite);
             }
-            if *added >= LARGEST_GUARD * mean_diagonal {
+            if *added >= LARGEST_SHIFT * mean_diagonal {
                 return Err(LinearError::Indefinite { shift: *added, mean_diagonal });
             }
-            let next = INDEFINITE_GROWTH * added.max(LEAST_GUARD * mean_diagonal);
+            let next = INDEFINITE_GROWTH * added.max(LEAST_SHIFT * mean_diagonal);
             self.raise(active, (next - *added, added));
         }
-        let Self { whole, negative_gradient, direction, statistics, .. } = self;
+        let Self { shifted, negative_gradient, direction, statistics, .. } = self;
         statistics.direct_solves += 1;
         timed(&mut statistics.solve_seconds, || {
-            whole.iter_mut().for_each(|factor| factor.solve(negative_gradient, direction));
+            shifted.iter_mut().for_each(|factor| factor.solve(negative_gradient, direction));
         });
         Ok(())
     }
 }
 
-fn next_guard(guard: f64, descent: &Descent) -> f64 {
+fn next_shift(guard: f64, descent: &Descent) -> f64 {
     guard
         * match descent.cuts {
             0 if descent.step >= 1.0 => LOWERED,
@@ -180,7 +179,7 @@ mod tests {
     use crate::samples::HangingNet;
 
     #[test]
-    fn the_value_never_grows_and_the_guard_falls() {
+    fn the_value_never_grows_and_the_shift_falls() {
         let net = HangingNet::new(10);
         let guides = Guides { coordinates: net.coordinates(), groups: net.groups() };
         let mut newton = Newton::new(Arc::clone(net.pattern()), guides, NewtonOptions::default());

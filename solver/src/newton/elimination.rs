@@ -1,8 +1,8 @@
-//! Regions where the residual is far larger than elsewhere, settled by themselves.
+//! Nonlinear elimination of local regions, where the residual is far larger than elsewhere.
 
 use std::sync::Arc;
 
-use super::{Newton, NewtonOptions, Point};
+use super::{Accelerators, Newton, NewtonOptions, Point};
 use crate::linear::{Guides, LinearMethod, LinearOptions};
 use crate::objective::{Objective, Restricted};
 use crate::pattern::BlockPattern;
@@ -27,15 +27,15 @@ const ROUNDS: usize = 4;
 const FALLS: f64 = 0.5;
 
 impl<const B: usize> Newton<B> {
-    /// Minimises over the regions where the residual sticks out: where a few loops snap over, or a few segments turn
-    /// far, all others wait for them, and an iteration on these few is little work.
+    /// Minimises over the regions where the residual is far larger than elsewhere: where a few loops snap over, or a few
+    /// segments turn far, all others wait for them, and an iteration on these few is little work.
     ///
     /// Source: Cai and Keyes, *Nonlinearly preconditioned inexact Newton algorithms*, SIAM J. Sci. Comput. 24, 2002;
     /// here only the unknowns that are in the way are eliminated.
-    pub(super) fn settle(&mut self, objective: &dyn Objective<B>, q: &mut [f64], point: &mut Point) {
+    pub(super) fn eliminate(&mut self, objective: &dyn Objective<B>, q: &mut [f64], point: &mut Point) {
         for _ in 0..ROUNDS {
             let (before, mut seconds) = (point.residual, 0.0);
-            let is_done = timed(&mut seconds, || self.settle_region(objective, q, before));
+            let is_done = timed(&mut seconds, || self.eliminate_region(objective, q, before));
             self.statistics.region_seconds += seconds;
             if is_done.is_none() {
                 return;
@@ -47,8 +47,8 @@ impl<const B: usize> Newton<B> {
         }
     }
 
-    /// Minimises over what sticks out of a residual; none where it does so in no few places.
-    fn settle_region(&self, objective: &dyn Objective<B>, q: &mut [f64], residual: f64) -> Option<()> {
+    /// Minimises over where a residual sticks out; none where it does so in no few places.
+    fn eliminate_region(&self, objective: &dyn Objective<B>, q: &mut [f64], residual: f64) -> Option<()> {
         let tolerance = self.options.residual_tolerance;
         let bounds = STICKS_OUT.map(|part| (part * residual).max(tolerance));
         let find = |bound| Some((bound, self.region(objective, bound)?));
@@ -84,13 +84,13 @@ impl<const B: usize> Newton<B> {
             residual_tolerance: bound,
             max_iterations: ITERATIONS,
             error_tolerance: 0.0,
+            accelerators: Accelerators { elimination: false, ..self.options.accelerators },
             ..self.options
         };
         let coordinates = self.linear.guides().points();
         let coordinates = coordinates.map(|all| part.blocks.iter().map(|&b| all[b as usize]).collect());
         let guides = Guides { coordinates: coordinates.unwrap_or_default(), groups: Vec::new() };
-        let newton = Self::new(Arc::clone(part.objective.pattern()), guides, options);
-        Self { is_inner: true, ..newton.with_interrupt(&self.interrupt) }
+        Self::new(Arc::clone(part.objective.pattern()), guides, options).with_interrupt(&self.interrupt)
     }
 }
 

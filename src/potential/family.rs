@@ -34,14 +34,6 @@ pub trait Element<const N: usize>: Send + Sync {
         self.hessian(element, q)
     }
 
-    /// The Hessian in one form at the end of the way that an iteration has gone (default: whichever that was).
-    fn tangent(&self, element: usize, [_, q]: [&[f64; N]; 2], form: HessianForm) -> [[f64; N]; N] {
-        match form {
-            HessianForm::Projected => self.hessian(element, q),
-            HessianForm::Whole => self.whole_hessian(element, q),
-        }
-    }
-
     /// Whether the Hessian is left out of the system.
     fn is_linear(&self) -> bool {
         false
@@ -166,12 +158,15 @@ impl<E: Element<N>, const N: usize> Term for Family<E, N> {
         self.stencils.add_gradient(pattern, q, out, gradient);
     }
 
-    fn add_hessian(&self, [from, q]: [&[f64]; 2], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
-        let tangent = |e, x: &[f64; N]| {
-            self.of(e, |one| one.tangent(e, [&gather(from, self.stencils.dofs(e)), x], form))
+    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>) {
+        let hessian = |e, x: &[f64; N]| {
+            self.of(e, |one| match form {
+                HessianForm::Projected => one.hessian(e, x),
+                HessianForm::Whole => one.whole_hessian(e, x),
+            })
         };
         if !self.element.is_linear() {
-            self.stencils.add_hessian(q, out, tangent);
+            self.stencils.add_hessian(q, out, hessian);
         }
     }
 }

@@ -96,19 +96,6 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         Parts { stiffness, stress: d.stress.map(|s| k * s), rest: [[0.0; N]; N] }
     }
 
-    /// `k psi'` as the strain's gradient foresaw it where an iteration began. A stiff segment that an iteration has turned
-    /// is stretched by the square of the angle, and that stress, which the next iteration takes away again, would
-    /// hold it across meanwhile. Source: Magisano, Leonetti and Garcea, *How to improve efficiency and robustness of
-    /// the Newton method in geometrically non-linear structural problem discretized via displacement-based finite
-    /// elements*, Comput. Methods Appl. Mech. Engrg. 313, 2017.
-    fn foreseen(&self, element: usize, [from, q]: [&[f64; N]; 2], m: &Measure<N, M>) -> [f64; M] {
-        let start = self.strain.measure(element, from);
-        let way: [f64; N] = std::array::from_fn(|i| q[i] - from[i]);
-        let elongation = |k: usize| start.elongation[k] + dot(&start.elongation_gradient[k], &way);
-        let eps = std::array::from_fn(|k| elongation(k) / m.weight);
-        self.strain.density(element, &eps).stress.map(|s| self.stiffness[element] * s)
-    }
-
     /// `k [psi' . grad e + (psi - eps . psi') grad w]`.
     fn elastic_gradient(&self, element: usize, m: &Measure<N, M>) -> [f64; N] {
         let (k, eps) = (self.stiffness[element], m.strain());
@@ -234,19 +221,10 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     }
 
     /// `Hess V`, with `Hess V_d` where it is damped.
-    fn hessian_of(
-        &self,
-        element: usize,
-        [from, q]: [&[f64; N]; 2],
-        form: HessianForm,
-        is_damped: bool,
-    ) -> [[f64; N]; N] {
+    fn hessian_of(&self, element: usize, q: &[f64; N], form: HessianForm, is_damped: bool) -> [[f64; N]; N] {
         let mut m = self.strain.measure(element, q);
         m.elongation = self.strain.beside_cusp(element, &m);
         let mut parts = self.elastic_parts(element, &m);
-        if from != q {
-            parts.stress = self.foreseen(element, [from, q], &m);
-        }
         if is_damped {
             self.add_damping(&At { element, q, m: &m, form }, &mut parts);
         }
@@ -279,15 +257,11 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
     }
 
     fn hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        self.tangent(element, [q; 2], HessianForm::Projected)
+        self.hessian_of(element, q, HessianForm::Projected, self.is_damped())
     }
 
     fn whole_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
-        self.tangent(element, [q; 2], HessianForm::Whole)
-    }
-
-    fn tangent(&self, element: usize, way: [&[f64; N]; 2], form: HessianForm) -> [[f64; N]; N] {
-        self.hessian_of(element, way, form, self.is_damped())
+        self.hessian_of(element, q, HessianForm::Whole, self.is_damped())
     }
 
     /// At the rate `grad eps . q'` of the start of the step.
@@ -356,7 +330,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
         };
         self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
         if matches!(self.damping, Damping::Rayleigh(_)) {
-            let tangent = |e: usize| self.hessian_of(e, [&self.start[e].q; 2], HessianForm::Whole, false);
+            let tangent = |e: usize| self.hessian_of(e, &self.start[e].q, HessianForm::Whole, false);
             self.tangents = (0..dofs.len()).into_par_iter().map(tangent).collect();
         }
         self.whole_step = start.weights.whole_step;

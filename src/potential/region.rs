@@ -1,7 +1,5 @@
 //! A local region: a few blocks, minimised while all others are fixed (nonlinear elimination).
 
-use hebra_solver::objective::HessianForm;
-
 use super::family::Element;
 use crate::model::ids::BLOCK;
 
@@ -63,8 +61,8 @@ impl<E: Element<N>, const N: usize> Element<N> for Chosen<'_, E> {
         self.element.hessian(self.chosen[element] as usize, q)
     }
 
-    fn tangent(&self, element: usize, way: [&[f64; N]; 2], form: HessianForm) -> [[f64; N]; N] {
-        self.element.tangent(self.chosen[element] as usize, way, form)
+    fn whole_hessian(&self, element: usize, q: &[f64; N]) -> [[f64; N]; N] {
+        self.element.whole_hessian(self.chosen[element] as usize, q)
     }
 
     fn is_linear(&self) -> bool {

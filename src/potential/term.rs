@@ -83,8 +83,8 @@ pub trait Term: Send + Sync {
     fn value(&self, q: &[f64]) -> f64;
     /// Adds its gradient.
     fn add_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
-    /// Adds its Hessian at the end of the way that an iteration has gone.
-    fn add_hessian(&self, way: [&[f64]; 2], form: HessianForm, out: &mut BlockMatrix<BLOCK>);
+    /// Adds its Hessian.
+    fn add_hessian(&self, q: &[f64], form: HessianForm, out: &mut BlockMatrix<BLOCK>);
 }
 
 /// A term of a step in time, whatever its elements.

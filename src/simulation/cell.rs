@@ -213,7 +213,7 @@ impl Objective<BLOCK> for Folded<'_> {
         let q = self.patch(q);
         let pattern = self.simulation.terms.pattern();
         let mut patch = BlockMatrix::new(Arc::clone(pattern));
-        self.potentials().for_each(|p| p.add_hessian([&q; 2], form, &mut patch));
+        self.potentials().for_each(|p| p.add_hessian(&q, form, &mut patch));
         out.set_zero();
         for ((i, j), block) in couplings(pattern).zip(patch.values()) {
             let transposed = std::array::from_fn(|a| std::array::from_fn(|b| block[b][a]));

@@ -80,7 +80,7 @@ fn hessian<'a>(
     out: &mut BlockMatrix<BLOCK>,
 ) {
     out.set_zero();
-    terms.for_each(|t| t.add_hessian([q; 2], form, out));
+    terms.for_each(|t| t.add_hessian(q, form, out));
 }
 
 impl Problem<'_> {

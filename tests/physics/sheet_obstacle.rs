@@ -100,14 +100,13 @@ fn a_sheet_on_a_ridge_that_turns_turns_with_it() {
 #[test]
 fn a_fast_mesh_carries_cloth_away_and_never_goes_through_it() {
     // At 40 m/s the body, 10 cm thick, would be beyond the cloth after one step of 4 ms.
-    for (speed, is_single) in [(3.0, true), (10.0, false), (40.0, false), (40.0, true)] {
+    for speed in [3.0, 10.0, 40.0] {
         let (vertices, triangles) = block([0.1, 0.12, 0.12], 0.0);
         // A sequence starts with half of its mean speed.
         let moved = vertices.iter().map(|x| [x[0] + 2.0 * speed, x[1], x[2]]).collect();
         let bullet = obstacle(vec![vertices, moved], triangles, 1.0, Vec::new());
-        let mut setup = scene(8, [0.08, 0.01, 0.004], [0.0, 80.0, 10.0], bullet.clone());
-        setup.solver.single_iteration = is_single;
-        let mut simulation = Simulation::new(setup);
+        let mut simulation =
+            Simulation::new(scene(8, [0.08, 0.01, 0.004], [0.0, 80.0, 10.0], bullet.clone()));
         let mut deepest = 0.0f64;
         while simulation.time() < 0.4 / speed {
             simulation.step().unwrap();
@@ -116,7 +115,7 @@ fn a_fast_mesh_carries_cloth_away_and_never_goes_through_it() {
         let body = Surface::at(&bullet, simulation.time()).place(Vec3::zeros()).x;
         let ahead = middle(&simulation).x - body - 0.1;
         println!(
-            "{speed} m/s, single {is_single}: inside by {deepest:.1e} m, {ahead:.3} m ahead, {} steps halved",
+            "{speed} m/s: inside by {deepest:.1e} m, {ahead:.3} m ahead, {} steps halved",
             simulation.rejected_steps()
         );
         assert!(deepest < 2.0 * THICKNESS, "{deepest}");

@@ -38,7 +38,7 @@ pub(crate) mod spread;
 pub mod strain;
 pub mod stretch;
 pub(crate) mod terms;
-pub(crate) mod through_zero;
+pub mod through_zero;
 pub(crate) mod wind;
 
 #[cfg(test)]

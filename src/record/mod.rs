@@ -13,7 +13,7 @@
 
 mod append;
 pub mod checkpoint;
-pub(crate) mod chunk;
+pub mod chunk;
 pub mod columns;
 pub mod error;
 pub mod frames;

@@ -51,7 +51,14 @@ impl ModelBuilder {
 
     fn begin_rod(&mut self, thread: Option<Thread>, material: Material, colour: [f32; 3]) -> RodId {
         let first = self.model.nodes.len() as u32;
-        self.model.rods.push(Rod { thread, material, colour, nodes: first..first, length: 0.0 });
+        self.model.rods.push(Rod {
+            thread,
+            material,
+            colour,
+            nodes: first..first,
+            length: 0.0,
+            is_thick: false,
+        });
         RodId(self.model.rods.len() as u32 - 1)
     }
 

@@ -3,6 +3,7 @@
 pub mod arrangement;
 pub mod build;
 pub mod cell;
+pub(crate) mod centre_line;
 pub mod clamp;
 pub mod edges;
 pub mod fabric;

@@ -23,6 +23,8 @@ pub struct Rod {
     pub nodes: Range<u32>,
     /// Rest length, m.
     pub length: f64,
+    /// Whether its centre line passes beside the points that it shares with yarns of its fabric.
+    pub is_thick: bool,
 }
 
 impl Rod {

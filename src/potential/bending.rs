@@ -136,7 +136,7 @@ impl Strain<12> for Bending {
         self.straight[element]
     }
 
-    fn vector_pull_back(&self, q: &[f64; 12], d: Vec3) -> [f64; 12] {
+    fn vector_pull_back(&self, _: usize, q: &[f64; 12], d: Vec3) -> [f64; 12] {
         let (a, b) = edges(q);
         on_nodes(curvature_binormal_pull_back(a, b, d))
     }

@@ -3,20 +3,17 @@
 
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
-use super::assemble::matched;
-use super::bending::Bending;
 use super::binding::{Binding, DoubleBinding};
 use super::damping::{DampingKind, DampingParams};
 use super::family::{Element, Family, Stencils, gather};
 use super::gravity::Gravity;
 use super::inertia::Inertia;
-use super::material::Material;
-use super::stretch::Stretch;
+use super::lines::Lines;
 use super::term::{EnergyKind, Potential};
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
 use crate::model::ids::{BlockId, NodeId};
-use crate::model::yarns::{Model, Node};
+use crate::model::yarns::Model;
 
 /// What the chains' potentials depend on besides the yarns.
 #[derive(Debug, Clone, Copy)]
@@ -34,10 +31,8 @@ pub struct ChainParams {
 pub struct Chain {
     /// Inertia of the segments.
     pub(crate) inertia: Family<Inertia, 8>,
-    /// Stretch of the segments.
-    pub stretch: Family<Material<Stretch, 8>, 8>,
-    /// Bending at the inner nodes.
-    pub bending: Family<Material<Bending, 12>, 12>,
+    /// Stretch of the segments and bending at the inner nodes.
+    pub(crate) lines: Lines,
     /// Weight of the segments.
     pub(crate) gravity: Family<Gravity, 8>,
     /// Bindings of one rod's point to a contact's position.
@@ -50,18 +45,12 @@ pub struct Chain {
     pub doubly_bound: Vec<BlockId>,
 }
 
-const NODES_2: [u8; 8] = [0, 0, 0, 0, 1, 1, 1, 1];
-const NODES_3: [u8; 12] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
+pub(super) const NODES_2: [u8; 8] = [0, 0, 0, 0, 1, 1, 1, 1];
+pub(super) const NODES_3: [u8; 12] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
 const NODES_2_1_2: [u8; 18] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4];
 
 /// Stiffness of a binding over that of a rest segment (thesis 4.3.2).
 pub const BINDING_STIFFNESS: f64 = 1000.0;
-
-/// Strain of a bent yarn's outer fibres below which it is as good as straight. What damping by the vector takes then from a
-/// yarn that turns about itself is a small part of next to nothing; damping by the angle, which knows no direction there,
-/// would keep Newton's method busy with yarns that are bent by microradians. With a thousandth a skipping rope of cotton,
-/// which is that straight near its ends, loses 0.4 % of its energy in a turn.
-const STRAIGHT: f64 = 1e-4;
 
 impl Chain {
     /// The potentials of an arrangement; `spacings` are the rods' rest segments, m.
@@ -69,31 +58,13 @@ impl Chain {
         let damping = &params.damping;
         let of = |n: NodeId| &model.rod_of(n).material;
         let segments: Vec<[NodeId; 2]> = arrangement.segments().collect();
-        let bends: Vec<[NodeId; 3]> = arrangement.bends().collect();
         let ends: Vec<[u32; 8]> = segments.iter().map(|s| join(s.map(|n| model.node(n).dofs()))).collect();
         let density: Vec<f64> = segments.iter().map(|s| of(s[0]).line_density()).collect();
         let alpha = if damping.kind == DampingKind::Rayleigh { damping.mass } else { 0.0 };
         let inertia = Inertia::new(density.clone(), alpha, params.convective);
-        let stretch = matched(
-            Stretch,
-            segments.iter().map(|s| of(s[0]).stretch_stiffness()).collect(),
-            segments.iter().map(|s| damping.stretch.unwrap_or(of(s[0]).stretch_damping)).collect(),
-            damping,
-        );
-        let bending = matched(
-            Bending {
-                rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect(),
-                sharp: bends.iter().map(|b| sharpest_bend(model, b[1])).collect(),
-                straight: bends.iter().map(|b| STRAIGHT / of(b[1]).radius).collect(),
-            },
-            bends.iter().map(|b| 2.0 * of(b[1]).bending).collect(),
-            bends.iter().map(|b| damping.bending.unwrap_or(of(b[1]).bending_damping)).collect(),
-            damping,
-        );
-        let turns = bends.iter().map(|b| join(b.map(|n| model.node(n).dofs()))).collect();
         let gravity = Gravity { line_density: density, acceleration: params.gravity };
         let bound = Bound::of(model, arrangement, spacings);
-        let (elastic, contact) = (EnergyKind::Elastic, EnergyKind::Contact);
+        let contact = EnergyKind::Contact;
         Self {
             inertia: Family::new(
                 "inertia",
@@ -101,8 +72,7 @@ impl Chain {
                 Stencils::new(ends.clone(), NODES_2),
                 inertia,
             ),
-            stretch: Family::new("stretch", elastic, Stencils::new(ends.clone(), NODES_2), stretch),
-            bending: Family::new("bending", elastic, Stencils::new(turns, NODES_3), bending),
+            lines: Lines::new(model, arrangement, damping),
             gravity: Family::new("gravity", EnergyKind::Gravitational, Stencils::new(ends, NODES_2), gravity),
             bindings: Family::new("bindings", contact, Stencils::new(bound.single, NODES_3), bound.springs),
             bound: bound.nodes,
@@ -143,20 +113,17 @@ impl Chain {
     }
 
     /// All of them, inertia first.
-    pub fn all(&self) -> [&dyn Potential; 6] {
-        [&self.inertia, &self.stretch, &self.bending, &self.gravity, &self.bindings, &self.double_bindings]
+    pub fn all(&self) -> [&dyn Potential; 8] {
+        let [stretch, bending, thick_stretch, thick_bending] = self.lines.all();
+        let Self { inertia, gravity, bindings, double_bindings, .. } = self;
+        [inertia, stretch, bending, thick_stretch, thick_bending, gravity, bindings, double_bindings]
     }
 
     /// All of them, inertia first.
-    pub fn all_mut(&mut self) -> [&mut dyn Potential; 6] {
-        [
-            &mut self.inertia,
-            &mut self.stretch,
-            &mut self.bending,
-            &mut self.gravity,
-            &mut self.bindings,
-            &mut self.double_bindings,
-        ]
+    pub fn all_mut(&mut self) -> [&mut dyn Potential; 8] {
+        let Self { inertia, lines, gravity, bindings, double_bindings, .. } = self;
+        let [stretch, bending, thick_stretch, thick_bending] = lines.all_mut();
+        [inertia, stretch, bending, thick_stretch, thick_bending, gravity, bindings, double_bindings]
     }
 
     /// Declares the couplings of all of them.
@@ -168,13 +135,6 @@ impl Chain {
     pub fn bind(&mut self, pattern: &BlockPattern) {
         self.all_mut().into_iter().for_each(|p| p.bind(pattern));
     }
-}
-
-/// The bend from which on a yarn stiffens at a node, 1/m, see [`Bending`].
-fn sharpest_bend(model: &Model, node: NodeId) -> f64 {
-    let Node { stitch, rest_curvature, .. } = model.node(node);
-    // A weave's yarns turn little from node to node but where two nodes meet, and there the bend is not the yarn's.
-    stitch.map_or(f64::INFINITY, |_| f64::max(0.5 / model.rod_of(node).material.radius, *rest_curvature))
 }
 
 /// The bindings of an arrangement.

@@ -9,6 +9,7 @@ mod bindings;
 mod configuration;
 mod contact;
 mod damping;
+mod displaced;
 mod outside;
 mod sheets;
 

@@ -121,8 +121,14 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     }
 
     /// The transposed Jacobian of the vector strain times a vector.
-    fn pull_back(&self, q: &[f64; N], m: &Measure<N, M>, vector: Vec3, d: Vec3) -> [f64; N] {
-        let (pull, along) = (self.strain.vector_pull_back(q, d), d.dot(&vector));
+    fn pull_back(
+        &self,
+        (element, q): (usize, &[f64; N]),
+        m: &Measure<N, M>,
+        vector: Vec3,
+        d: Vec3,
+    ) -> [f64; N] {
+        let (pull, along) = (self.strain.vector_pull_back(element, q, d), d.dot(&vector));
         std::array::from_fn(|i| (pull[i] - along * m.weight_gradient[i]) / m.weight)
     }
 
@@ -157,7 +163,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
                 let mut g = [0.0; N];
                 add_gradients(&mut g, &along.stress.map(|x| scalar * x), &m.strain_gradient());
                 if let Some(a) = across {
-                    let pull = self.pull_back(q, m, a.vector, a.stress(along.value) * s.weight);
+                    let pull = self.pull_back((element, q), m, a.vector, a.stress(along.value) * s.weight);
                     g.iter_mut().zip(pull).for_each(|(g, p)| *g += p);
                 }
                 g
@@ -215,7 +221,7 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         }
         let SymmetricEigen { eigenvalues, eigenvectors } = across.stiffness(&along).symmetric_eigen();
         for (k, d) in eigenvectors.column_iter().enumerate() {
-            let row = self.pull_back(q, m, across.vector, d.into());
+            let row = self.pull_back((element, q), m, across.vector, d.into());
             add_square(&mut to.rest, c * eigenvalues[k].max(0.0), &row);
         }
     }

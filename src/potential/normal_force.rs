@@ -1,15 +1,14 @@
 //! Normal forces of contacts, which limit their friction.
 
-use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::chain::Chain;
-use super::family::{Element, Family, gather};
+use super::family::gather;
+use super::lines::gradient;
 use super::spread::spread;
-use super::strain::Strain;
 use crate::geometry::Vec3;
 use crate::model::arrangement::{Arrangement, Role};
-use crate::model::ids::{BLOCK, NodeId, RodId};
+use crate::model::ids::{NodeId, RodId};
 use crate::model::yarns::{Contact, ContactKind, Model};
 
 /// A state whose normal forces are asked for.
@@ -149,36 +148,29 @@ fn wave_height(model: &Model, node: NodeId) -> f64 {
 
 /// The loads of all nodes.
 fn loads(state: &Loaded<'_>) -> Vec<NodeLoad> {
-    let model = state.model;
-    let mut firsts = Vec::with_capacity(model.rods.len());
-    let mut segments = 0;
-    for r in 0..model.rods.len() {
-        firsts.push((RodId(r as u32), segments, segments - r.min(segments)));
-        segments += state.arrangement.chain(RodId(r as u32)).len().saturating_sub(1);
-    }
-    let of_rod = |&(rod, segment, bend): &(RodId, usize, usize)| rod_loads(state, rod, [segment, bend]);
-    firsts.par_iter().flat_map_iter(of_rod).collect()
+    let rods = 0..state.model.rods.len() as u32;
+    rods.into_par_iter().flat_map_iter(|r| rod_loads(state, RodId(r))).collect()
 }
 
-/// The loads of a rod's nodes in the model's order; `segment` and `bend` are its first elements.
-fn rod_loads(state: &Loaded<'_>, rod: RodId, [segment, bend]: [usize; 2]) -> Vec<NodeLoad> {
+/// The loads of a rod's nodes in the model's order.
+fn rod_loads(state: &Loaded<'_>, rod: RodId) -> Vec<NodeLoad> {
     let Loaded { model, arrangement, chain, q, .. } = *state;
-    let (material, nodes) = (&model.rods[rod.index()].material, arrangement.chain(rod));
-    let first = model.rods[rod.index()].nodes.start as usize;
+    let (yarn, nodes) = (&model.rods[rod.index()], arrangement.chain(rod));
+    let (material, first) = (&yarn.material, yarn.nodes.start as usize);
     let mut out = vec![NodeLoad::default(); model.rod_nodes(rod).len()];
     let mut add = |node: NodeId, g: &[f64], c: f64| {
         out[node.index() - first].force -= Vec3::new(g[0], g[1], g[2]) * c;
     };
     let mut pull = Vec::with_capacity(nodes.len());
     for (k, ends) in nodes.windows(2).enumerate() {
-        let m = chain.stretch.element.strain.measure(segment + k, &at(&chain.stretch, segment + k, q));
+        let m = chain.lines.segment(rod, k, q);
         let tension = material.stretch_stiffness() * m.strain()[0];
         add(ends[0], &m.elongation_gradient[0][..3], tension);
         add(ends[1], &m.elongation_gradient[0][4..7], tension);
         pull.push(tension.max(0.0));
     }
     for (k, three) in nodes.windows(3).enumerate() {
-        let m = chain.bending.element.strain.measure(bend + k, &at(&chain.bending, bend + k, q));
+        let m = chain.lines.bend(rod, k, q);
         let moment = 2.0 * material.bending * m.strain()[0];
         for (i, &node) in three.iter().enumerate() {
             add(node, &m.elongation_gradient[0][4 * i..4 * i + 3], moment);
@@ -188,7 +180,7 @@ fn rod_loads(state: &Loaded<'_>, rod: RodId, [segment, bend]: [usize; 2]) -> Vec
         out[nodes[k].index() - first].crimp = crimp(state, nodes[k], [pull[k - 1], pull[k]]);
     }
     if model.rod_nodes(rod).any(|n| !model.is_own(n)) {
-        add_needs(state, nodes, [segment, bend], |node, need| out[node.index() - first].need += need);
+        add_needs(state, rod, |node, need| out[node.index() - first].need += need);
     }
     out
 }
@@ -206,26 +198,20 @@ fn crimp(state: &Loaded<'_>, node: NodeId, tensions: [f64; 2]) -> f64 {
 }
 
 /// Adds what the potentials of a rod's chain ask of its nodes.
-fn add_needs(
-    state: &Loaded<'_>,
-    nodes: &[NodeId],
-    [segment, bend]: [usize; 2],
-    mut add: impl FnMut(NodeId, Vec3),
-) {
-    let Loaded { chain, q, whole_step, .. } = *state;
+fn add_needs(state: &Loaded<'_>, rod: RodId, mut add: impl FnMut(NodeId, Vec3)) {
+    let Loaded { arrangement, chain, q, whole_step, .. } = *state;
+    let (nodes, segments) = (arrangement.chain(rod), chain.lines.first_segment(rod));
     for (k, ends) in nodes.windows(2).enumerate() {
-        let e = segment + k;
-        let mut g = [0.0; 8];
-        add_to(&mut g, gradient(&chain.stretch, e, q, whole_step));
-        add_to(&mut g, gradient(&chain.gravity, e, q, whole_step));
+        let mut g = chain.lines.segment_gradient((rod, k), q, whole_step);
+        add_to(&mut g, gradient(&chain.gravity, segments + k, q, whole_step));
         if whole_step.is_some() {
-            add_to(&mut g, gradient(&chain.inertia, e, q, whole_step));
+            add_to(&mut g, gradient(&chain.inertia, segments + k, q, whole_step));
         }
         add(ends[0], Vec3::new(g[0], g[1], g[2]));
         add(ends[1], Vec3::new(g[4], g[5], g[6]));
     }
     for (k, three) in nodes.windows(3).enumerate() {
-        let g = gradient(&chain.bending, bend + k, q, whole_step);
+        let g = chain.lines.bend_gradient((rod, k), q, whole_step);
         for (i, &node) in three.iter().enumerate() {
             add(node, Vec3::new(g[4 * i], g[4 * i + 1], g[4 * i + 2]));
         }
@@ -234,23 +220,4 @@ fn add_needs(
 
 fn add_to(sum: &mut [f64; 8], g: [f64; 8]) {
     sum.iter_mut().zip(g).for_each(|(s, g)| *s += g);
-}
-
-/// The gradient of an element: of a step's potential, or at rest of the stored energy alone.
-fn gradient<E: Element<N>, const N: usize>(
-    family: &Family<E, N>,
-    element: usize,
-    q: &[f64],
-    whole_step: Option<f64>,
-) -> [f64; N] {
-    let own = at(family, element, q);
-    match whole_step {
-        Some(weight) => family.element.gradient(element, &own).map(|g| g / weight),
-        None => family.element.energy_gradient(element, &own),
-    }
-}
-
-fn at<E, const N: usize>(family: &Family<E, N>, element: usize, q: &[f64]) -> [f64; N] {
-    let stencils: &Stencils<BLOCK, N> = &family.stencils;
-    gather(q, stencils.dofs(element))
 }

@@ -117,7 +117,7 @@ pub trait Strain<const N: usize, const M: usize = 1>: Send + Sync {
     }
 
     /// The transposed Jacobian of [`Strain::vector`] times a vector.
-    fn vector_pull_back(&self, _q: &[f64; N], _d: Vec3) -> [f64; N] {
+    fn vector_pull_back(&self, _element: usize, _q: &[f64; N], _d: Vec3) -> [f64; N] {
         [0.0; N]
     }
 }

@@ -1,0 +1,44 @@
+//! Strains of centre lines beside their contacts.
+
+use super::super::displaced::Displaced;
+use super::*;
+
+/// The positions of blocks, one after another.
+fn positions<const N: usize>(own: &[u32], beside: &[u32]) -> [u32; N] {
+    let own = own.iter().flat_map(|b| (0..4).map(move |k| BLOCK as u32 * b + k));
+    let mut dofs = own.chain(beside.iter().flat_map(|b| (0..3).map(move |k| BLOCK as u32 * b + k)));
+    std::array::from_fn(|_| dofs.next().expect("as many as unknowns"))
+}
+
+fn groups<const N: usize>(n_nodes: usize) -> [u8; N] {
+    std::array::from_fn(|i| if i < 4 * n_nodes { i / 4 } else { n_nodes + (i - 4 * n_nodes) / 3 } as u8)
+}
+
+/// On both sides, with a node that crosses nothing, and where a block is more than one of the nodes around.
+#[test]
+fn displaced_lines_conform() {
+    let case = Case::<26> {
+        dofs: positions(&[0, 1], &[2, 3, 2, 3, 3, 1]),
+        group: groups(2),
+        exact: Exact::Elsewhere,
+    };
+    let case_of_bend = Case::<36> {
+        dofs: positions(&[0, 1, 2], &[3, 3, 3, 1, 0, 3, 2, 0]),
+        group: groups(3),
+        exact: Exact::Elsewhere,
+    };
+    for offsets in [[0.1, -0.2, 0.15], [-0.1, 0.0, 0.1]] {
+        let (offsets, short) = (vec![offsets], vec![0.02]);
+        let stretch = Displaced::<_, 8> { line: Stretch, offsets: offsets.clone(), short: short.clone() };
+        check_material("displaced stretch", &stretch, &case);
+        assert_rigid_motion_is_free(&stretch, &case, 2.0);
+        for rest in [0.0, 0.3] {
+            let line = Bending { rest: vec![rest], sharp: vec![f64::INFINITY], straight: vec![0.0] };
+            let bending = Displaced::<_, 12> { line, offsets: offsets.clone(), short: short.clone() };
+            configurations().for_each(|c| {
+                check_material_at(&c.nearer(0.1), "displaced bending", &bending, &case_of_bend);
+            });
+            assert_rigid_motion_is_free(&bending, &case_of_bend, 0.095);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Stretch and bending of yarns along their centre lines.
+
+use super::assemble::matched;
+use super::bending::Bending;
+use super::chain::{NODES_2, NODES_3, join};
+use super::damping::DampingParams;
+use super::displaced::Displaced;
+use super::family::{Element, Family, Stencils, gather};
+use super::material::Material;
+use super::strain::{Measure, Strain};
+use super::stretch::Stretch;
+use super::term::{EnergyKind, Potential};
+use crate::model::arrangement::Arrangement;
+use crate::model::centre_line::{Crossing, short};
+use crate::model::ids::{NodeId, RodId};
+use crate::model::yarns::{Model, Node};
+
+/// Stretch and bending of all chains, rod by rod in their order.
+///
+/// A rod is in one of two pairs of families: lines through the shared points, or beside them, see [`Displaced`].
+#[derive(Debug)]
+pub(crate) struct Lines {
+    stretch: Family<Material<Stretch, 8>, 8>,
+    bending: Family<Material<Bending, 12>, 12>,
+    thick_stretch: Family<Material<Displaced<Stretch, 8>, 26>, 26>,
+    thick_bending: Family<Material<Displaced<Bending, 12>, 36>, 36>,
+    rods: Vec<First>,
+}
+
+/// Where a rod's elements begin.
+#[derive(Debug, Clone, Copy)]
+struct First {
+    is_thick: bool,
+    /// Among the elements of stretch of its thickness.
+    segment: usize,
+    /// Among those of bending.
+    bend: usize,
+    /// Among the segments of all rods.
+    of_all: usize,
+}
+
+/// Own nodes, those before and after them, and the two around every crossing on the other yarn.
+const THICK_2: [u8; 26] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7];
+const THICK_3: [u8; 36] = [
+    0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10,
+    10, 10,
+];
+
+/// Strain of a bent yarn's outer fibres below which it is as good as straight. What damping by the vector takes then from a
+/// yarn that turns about itself is a small part of next to nothing; damping by the angle, which knows no direction there,
+/// would keep Newton's method busy with yarns that are bent by microradians. With a thousandth a skipping rope of cotton,
+/// which is that straight near its ends, loses 0.4 % of its energy in a turn.
+const STRAIGHT: f64 = 1e-4;
+
+impl Lines {
+    /// Those of an arrangement.
+    pub(crate) fn new(model: &Model, arrangement: &Arrangement, damping: &DampingParams) -> Self {
+        let all = [false, true].map(|is_thick| {
+            let is_one = |n: NodeId| model.rod_of(n).is_thick == is_thick;
+            let segments: Vec<[NodeId; 2]> = arrangement.segments().filter(|s| is_one(s[0])).collect();
+            let bends: Vec<[NodeId; 3]> = arrangement.bends().filter(|b| is_one(b[0])).collect();
+            (segments, bends)
+        });
+        let [(segments, bends), (thick_segments, thick_bends)] = all;
+        let place = (model, arrangement);
+        Self {
+            stretch: stretched((model, damping), &segments, Stretch, plain(model, &segments, NODES_2)),
+            bending: bent((model, damping), &bends, |b| b, plain(model, &bends, NODES_3)),
+            thick_stretch: stretched(
+                (model, damping),
+                &thick_segments,
+                displaced(place, &thick_segments, Stretch),
+                beside(place, &thick_segments, THICK_2),
+            ),
+            thick_bending: bent(
+                (model, damping),
+                &thick_bends,
+                |line| displaced(place, &thick_bends, line),
+                beside(place, &thick_bends, THICK_3),
+            ),
+            rods: first_elements(model, arrangement),
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> [&dyn Potential; 4] {
+        [&self.stretch, &self.bending, &self.thick_stretch, &self.thick_bending]
+    }
+
+    /// All of them.
+    pub(crate) fn all_mut(&mut self) -> [&mut dyn Potential; 4] {
+        [&mut self.stretch, &mut self.bending, &mut self.thick_stretch, &mut self.thick_bending]
+    }
+
+    /// A rod's first segment among those of all rods.
+    pub(crate) fn first_segment(&self, rod: RodId) -> usize {
+        self.rods[rod.index()].of_all
+    }
+
+    /// Weight and elongation of a rod's segment, with their gradients by the nodes of its centre line.
+    pub(crate) fn segment(&self, rod: RodId, segment: usize, q: &[f64]) -> Measure<8> {
+        let First { is_thick, segment: first, .. } = self.rods[rod.index()];
+        let e = first + segment;
+        if is_thick {
+            let strain = &self.thick_stretch.element.strain;
+            return strain.line.measure(e, &strain.on_line(e, &at(&self.thick_stretch, e, q)));
+        }
+        self.stretch.element.strain.measure(e, &at(&self.stretch, e, q))
+    }
+
+    /// The same of the bend at a rod's inner node.
+    pub(crate) fn bend(&self, rod: RodId, bend: usize, q: &[f64]) -> Measure<12> {
+        let First { is_thick, bend: first, .. } = self.rods[rod.index()];
+        let e = first + bend;
+        if is_thick {
+            let strain = &self.thick_bending.element.strain;
+            return strain.line.measure(e, &strain.on_line(e, &at(&self.thick_bending, e, q)));
+        }
+        self.bending.element.strain.measure(e, &at(&self.bending, e, q))
+    }
+
+    /// What a rod's segment adds to the gradient of a step by its own nodes; `whole_step` as in [`gradient`].
+    pub(crate) fn segment_gradient(
+        &self,
+        (rod, segment): (RodId, usize),
+        q: &[f64],
+        whole_step: Option<f64>,
+    ) -> [f64; 8] {
+        let First { is_thick, segment: first, .. } = self.rods[rod.index()];
+        if is_thick {
+            let g = gradient(&self.thick_stretch, first + segment, q, whole_step);
+            return std::array::from_fn(|i| g[i]);
+        }
+        gradient(&self.stretch, first + segment, q, whole_step)
+    }
+
+    /// The same of the bend at a rod's inner node.
+    pub(crate) fn bend_gradient(
+        &self,
+        (rod, bend): (RodId, usize),
+        q: &[f64],
+        whole_step: Option<f64>,
+    ) -> [f64; 12] {
+        let First { is_thick, bend: first, .. } = self.rods[rod.index()];
+        if is_thick {
+            let g = gradient(&self.thick_bending, first + bend, q, whole_step);
+            return std::array::from_fn(|i| g[i]);
+        }
+        gradient(&self.bending, first + bend, q, whole_step)
+    }
+}
+
+/// The gradient of an element: of a step's potential over the weight of its forces, or at rest of the stored energy alone.
+pub(super) fn gradient<E: Element<N>, const N: usize>(
+    family: &Family<E, N>,
+    element: usize,
+    q: &[f64],
+    whole_step: Option<f64>,
+) -> [f64; N] {
+    let own = at(family, element, q);
+    match whole_step {
+        Some(weight) => family.element.gradient(element, &own).map(|g| g / weight),
+        None => family.element.energy_gradient(element, &own),
+    }
+}
+
+fn at<E, const N: usize>(family: &Family<E, N>, element: usize, q: &[f64]) -> [f64; N] {
+    gather(q, family.stencils.dofs(element))
+}
+
+fn first_elements(model: &Model, arrangement: &Arrangement) -> Vec<First> {
+    let (mut counts, mut of_all) = ([[0; 2]; 2], 0);
+    let of_rod = |r: usize| {
+        let (is_thick, n) = (model.rods[r].is_thick, arrangement.chain(RodId(r as u32)).len());
+        let [segment, bend] = counts[usize::from(is_thick)];
+        let first = First { is_thick, segment, bend, of_all };
+        of_all += n.saturating_sub(1);
+        counts[usize::from(is_thick)] = [segment + n.saturating_sub(1), bend + n.saturating_sub(2)];
+        first
+    };
+    (0..model.rods.len()).map(of_rod).collect()
+}
+
+type Yarns<'a> = (&'a Model, &'a DampingParams);
+
+fn stretched<S: Strain<N>, const N: usize>(
+    (model, damping): Yarns<'_>,
+    segments: &[[NodeId; 2]],
+    strain: S,
+    stencils: Stencils<5, N>,
+) -> Family<Material<S, N>, N> {
+    let of = |s: &[NodeId; 2]| &model.rod_of(s[0]).material;
+    let stiffness = segments.iter().map(|s| of(s).stretch_stiffness()).collect();
+    let beta = segments.iter().map(|s| damping.stretch.unwrap_or(of(s).stretch_damping)).collect();
+    Family::new("stretch", EnergyKind::Elastic, stencils, matched(strain, stiffness, beta, damping))
+}
+
+fn bent<S: Strain<N>, const N: usize>(
+    (model, damping): Yarns<'_>,
+    bends: &[[NodeId; 3]],
+    of_line: impl FnOnce(Bending) -> S,
+    stencils: Stencils<5, N>,
+) -> Family<Material<S, N>, N> {
+    let of = |b: &[NodeId; 3]| &model.rod_of(b[1]).material;
+    let line = Bending {
+        rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect(),
+        sharp: bends.iter().map(|b| sharpest_bend(model, b[1])).collect(),
+        straight: bends.iter().map(|b| STRAIGHT / of(b).radius).collect(),
+    };
+    let stiffness = bends.iter().map(|b| 2.0 * of(b).bending).collect();
+    let beta = bends.iter().map(|b| damping.bending.unwrap_or(of(b).bending_damping)).collect();
+    Family::new("bending", EnergyKind::Elastic, stencils, matched(of_line(line), stiffness, beta, damping))
+}
+
+/// The bend from which on a yarn stiffens at a node, 1/m, see [`Bending`].
+fn sharpest_bend(model: &Model, node: NodeId) -> f64 {
+    let Node { stitch, rest_curvature, .. } = model.node(node);
+    // A weave's yarns turn little from node to node but where two nodes meet, and there the bend is not the yarn's.
+    stitch.map_or(f64::INFINITY, |_| f64::max(0.5 / model.rod_of(node).material.radius, *rest_curvature))
+}
+
+fn plain<const P: usize, const N: usize>(
+    model: &Model,
+    elements: &[[NodeId; P]],
+    groups: [u8; N],
+) -> Stencils<5, N> {
+    let dofs = elements.iter().map(|nodes| join(nodes.map(|n| model.node(n).dofs()))).collect();
+    Stencils::new(dofs, groups)
+}
+
+/// The unknowns of elements of [`Displaced`].
+fn beside<const P: usize, const N: usize>(
+    (model, arrangement): (&Model, &Arrangement),
+    elements: &[[NodeId; P]],
+    groups: [u8; N],
+) -> Stencils<5, N> {
+    let of = |nodes: &[NodeId; P]| {
+        let ends = [nodes[0], nodes[P - 1]];
+        let around = ends.map(|n| arrangement.neighbours(model, n));
+        let outer = [around[0][0].unwrap_or(ends[0]), around[1][1].unwrap_or(ends[1])];
+        let across = nodes.iter().flat_map(|&n| {
+            arrangement.crossing(model, n).map_or([n; 2], |Crossing { chords: [_, across], .. }| across)
+        });
+        let own = nodes.iter().flat_map(|&n| model.node(n).dofs());
+        let beside = outer.into_iter().chain(across);
+        let mut dofs = own.chain(beside.flat_map(|n| model.node(n).dofs().into_iter().take(3)));
+        std::array::from_fn(|_| dofs.next().unwrap_or_default())
+    };
+    Stencils::new(elements.iter().map(of).collect(), groups)
+}
+
+fn displaced<S, const P: usize, const I: usize>(
+    (model, arrangement): (&Model, &Arrangement),
+    elements: &[[NodeId; P]],
+    line: S,
+) -> Displaced<S, I> {
+    let offset = |n: NodeId| arrangement.crossing(model, n).map_or(0.0, |c| c.offset);
+    let of = |nodes: &[NodeId; P]| std::array::from_fn(|k| nodes.get(k).map_or(0.0, |&n| offset(n)));
+    Displaced {
+        line,
+        offsets: elements.iter().map(of).collect(),
+        short: elements.iter().map(|nodes| short(model.rod_of(nodes[0]).material.radius)).collect(),
+    }
+}

@@ -47,6 +47,10 @@ pub(super) fn cell(args: &CellArgs) -> Result<ExitCode, CliError> {
         say(format_args!("  between rows      {:.4} mm", 1e3 * course));
         say(format_args!("  along courses     {:.3} N/m", found.tension[0]));
         say(format_args!("  along wales       {:.3} N/m", found.tension[1]));
+        let [courses, wales] = found.moment.map(|m| 1e6 * m);
+        say(format_args!(
+            "  moment            {courses:.3} uN along courses, {wales:.3} uN along wales (above 0: rolls to the back)"
+        ));
         say(format_args!("  {} in {:.2} s", counted(found.steps, "step"), begun.elapsed().as_secs_f64()));
     }
     Ok(ExitCode::SUCCESS)

@@ -7,7 +7,8 @@ pub use hebra_solver::stencil::Stencils;
 use rayon::prelude::*;
 
 use super::region::{Chosen, Region};
-use super::term::{Arranged, Audit, Counts, EnergyKind, Potential, StepStart, Term};
+use super::term::{Arranged, Audit, Counts, EnergyKind, Motion, Potential, StepStart, Term};
+use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId};
 
 /// One kind of element with `N` unknowns each: the leaf that computes on its own stencil.
@@ -250,15 +251,17 @@ impl<E: Element<N>, const N: usize> Audit for Family<E, N> {
         self.stencils.sum(q, |e, x| if self.counts(e, counts) { self.element.energy(e, x) } else { 0.0 })
     }
 
-    fn virial_of(&self, q: &[f64], counts: Counts<'_>) -> [f64; 2] {
-        let along = |axis: u32, e: usize, x: &[f64; N]| {
+    fn power_of(&self, q: &[f64], counts: Counts<'_>, motion: Motion<'_>) -> f64 {
+        let of_element = |e: usize, x: &[f64; N]| {
             if !self.counts(e, counts) {
                 return 0.0;
             }
             let (dofs, g) = (self.stencils.dofs(e), self.element.energy_gradient(e, x));
-            (0..N).filter(|&k| dofs[k] % BLOCK as u32 == axis).map(|k| x[k] * g[k]).sum()
+            let at = |v: &[f64; N], k: usize| Vec3::new(v[k], v[k + 1], v[k + 2]);
+            let places = (0..N).filter(|&k| dofs[k] as usize % BLOCK == 0);
+            places.map(|k| motion(at(x, k)).dot(&at(&g, k))).sum()
         };
-        [0, 1].map(|axis| self.stencils.sum(q, |e, x| along(axis, e, x)))
+        self.stencils.sum(q, of_element)
     }
 
     fn dissipated(&self, q: &[f64]) -> f64 {

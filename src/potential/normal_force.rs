@@ -42,6 +42,7 @@ struct NodeLoad {
 /// ```text
 /// inside a fabric   Fn = (n.(F_B - F_A)/2 + preload + (C_A + C_B)/2)+         n from B to A
 ///                   C  = T r ((s_i - s_(i-1))/Du_(i-1) + (s_i - s_(i+1))/Du_i) s_i
+/// of thick yarns    Fn = -(o_A n.F_A + o_B n.F_B)+/(r_A + r_B)      F on the centre lines, x + o n
 /// hooks of loops    Fn = |f - n (n.f)-|,  f = (F_B - F_A)/2
 /// between fabrics   Fn = max(n.G_A, -n.G_B),  negative where the contact pulls
 /// degenerate        n.F in place of the differences, F the binding's force on rod A
@@ -110,10 +111,22 @@ fn contact_force(state: &Loaded<'_>, contact: &Contact, loads: &[NodeLoad]) -> f
     if !model.is_own(a) {
         return n.dot(&la.need).max(-n.dot(&lb.need));
     }
+    if model.rod_of(a).is_thick && model.rod_of(b).is_thick {
+        return pressed_out(state, contact, [la.force, lb.force]).max(0.0);
+    }
     if contact.kind == ContactKind::Hook {
         return hook_force(n, 0.5 * (lb.force - la.force));
     }
     (0.5 * n.dot(&(lb.force - la.force)) + woven_pressure(model, contact, loads)).max(0.0)
+}
+
+/// What is conjugate to the distance of two centre lines.
+fn pressed_out(state: &Loaded<'_>, contact: &Contact, forces: [Vec3; 2]) -> f64 {
+    let Loaded { model, arrangement, q, .. } = *state;
+    let [a, b] = contact.nodes.map(|n| arrangement.crossing(model, n));
+    let (Some(a), Some(b)) = (a, b) else { return 0.0 };
+    let [up, down] = [a, b].map(|c| c.displacement(model, q));
+    -(up.dot(&forces[0]) + down.dot(&forces[1])) / (a.offset.abs() + b.offset.abs())
 }
 
 /// Loops press on one another in the plane of the fabric, where they pull: whichever way there, and along the

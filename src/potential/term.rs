@@ -5,6 +5,7 @@ use hebra_solver::objective::HessianForm;
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
 use super::region::Region;
+use crate::geometry::Vec3;
 use crate::model::arrangement::Arrangement;
 use crate::model::ids::{BLOCK, BlockId};
 use crate::model::yarns::Model;
@@ -73,6 +74,9 @@ pub struct Weights {
 /// Which blocks count.
 pub type Counts<'a> = &'a (dyn Fn(BlockId) -> bool + Sync);
 
+/// By how much a motion takes every place, m over its size.
+pub type Motion<'a> = &'a (dyn Fn(Vec3) -> Vec3 + Sync);
+
 /// A term of the function that a step minimises.
 pub trait Term: Send + Sync {
     /// Declares its couplings.
@@ -122,9 +126,9 @@ pub trait Audit {
     fn energy(&self, q: &[f64]) -> f64;
     /// Energy stored in the elements whose first block counts, J.
     fn energy_of(&self, q: &[f64], counts: Counts<'_>) -> f64;
-    /// By what that energy grows, J, over the strain, where a fabric is stretched along `x` and along `y`: the sum of
-    /// `x dV/dx`.
-    fn virial_of(&self, q: &[f64], counts: Counts<'_>) -> [f64; 2];
+    /// By what that energy grows, J, over the size of a small motion, which takes a place to the given one: the sum of
+    /// `motion(x) . dV/dx`.
+    fn power_of(&self, q: &[f64], counts: Counts<'_>, motion: Motion<'_>) -> f64;
     /// Energy dissipated over the step that ends at `q`, J.
     fn dissipated(&self, q: &[f64]) -> f64;
     /// Sums over the elements of the squares of the damping force at the end of a step, and of its part outside

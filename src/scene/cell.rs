@@ -15,6 +15,9 @@ pub struct CellReport {
     pub spacing: [f64; 2],
     /// Force across a line through the fabric over its length, along courses and along wales, N/m.
     pub tension: [f64; 2],
+    /// Moment across a line through the fabric over its length that holds it flat, along courses and along wales, N:
+    /// positive where its edges would roll to the back.
+    pub moment: [f64; 2],
     /// What a stitch stores, J.
     pub energy: f64,
     /// Relaxation steps that it took.
@@ -47,6 +50,7 @@ pub fn cell(scene: &Scene, knit: &KnitParams, stretch: [Option<f64>; 2]) -> Resu
         repeat: [repeat.rows, repeat.wales],
         spacing: [x / repeat.wales as f64, y / repeat.rows as f64],
         tension: [tension[0] / y, tension[1] / x],
+        moment: repeats.moments().map(|m| m / (x * y)),
         energy: repeats.energy() / (repeat.rows * repeat.wales) as f64,
         steps: repeats.steps(),
     })

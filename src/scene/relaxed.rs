@@ -63,8 +63,8 @@ struct WayToRest<'a> {
 }
 
 impl WayToRest<'_> {
-    /// The knit at rest.
-    fn at_rest(&self) -> Result<Simulation, String> {
+    /// The knit at rest, flat.
+    fn at_rest(&self) -> Result<Setup, String> {
         let knit = self.knit;
         let repeat = knit.pattern.repeat(&knit.feeds).map_err(|e| e.to_string())?;
         let courses = knit.pattern.courses(&knit.extent()).map_err(|e| e.to_string())?.len();
@@ -72,20 +72,20 @@ impl WayToRest<'_> {
         let tilings = [Tiling::new(courses + ends, repeat.courses), Tiling::new(knit.wales, repeat.wales)];
         let mut whole = self.alone([knit.courses, knit.wales])?;
         if tilings.iter().all(|t| t.patch == t.whole) {
-            return self.relaxed(whole, Part::Whole);
+            return self.relaxed_flat(whole, Part::Whole);
         }
         let rows = knit.courses - tilings[0].repeats() * repeat.rows;
         if let Ok((patch, periods)) = self.patch([rows, tilings[1].patch], tilings)
-            && let Some(laid) = tile(&whole.model, (patch.model(), &patch.state().q), (tilings, periods))
+            && let Some(laid) = tile(&whole.model, (&patch.model, &patch.state.q), (tilings, periods))
         {
             whole.state.q = laid.q;
             whole.model.rods.iter_mut().zip(laid.lengths).for_each(|(rod, length)| rod.length = length);
         }
-        self.relaxed(whole, Part::Whole)
+        self.relaxed_flat(whole, Part::Whole)
     }
 
     /// A patch at rest around a repeat that lies as it does in a fabric without borders, and the periods of that, m.
-    fn patch(&self, size: [usize; 2], tilings: [Tiling; 2]) -> Result<(Simulation, [f64; 2]), String> {
+    fn patch(&self, size: [usize; 2], tilings: [Tiling; 2]) -> Result<(Setup, [f64; 2]), String> {
         let middle = tilings.map(|t| t.in_the_middle());
         let mut repeats = CellRelaxation::new(Simulation::new(self.alone(size)?), &middle);
         self.tell(Part::Repeat, 0, [f64::INFINITY, 0.0]);
@@ -93,44 +93,48 @@ impl WayToRest<'_> {
         let mut patch = self.alone(size)?;
         hold(&mut patch.model, &middle);
         patch.state.q = lay_out(&patch.model, [&patch.state.q, &repeats.simulation().state().q]);
-        Ok((self.relaxed(patch, Part::Patch)?, repeats.periods()))
+        Ok((self.relaxed_flat(patch, Part::Patch)?, repeats.periods()))
     }
 
     fn alone(&self, size: [usize; 2]) -> Result<Setup, String> {
         Ok(Setup { interrupt: self.watch.interrupt.clone(), ..alone(self.scene, self.knit, size)? })
     }
 
-    fn relaxed(&self, setup: Setup, part: Part) -> Result<Simulation, String> {
-        let mut simulation = Simulation::new(setup);
+    /// A knit at rest whose crossings stay at the heights that they have.
+    fn relaxed_flat(&self, setup: Setup, part: Part) -> Result<Setup, String> {
+        let mut flat = setup.clone();
+        flat.model.free.iter_mut().skip(2).step_by(BLOCK).for_each(|z| *z = false);
+        let mut simulation = Simulation::new(flat);
         let mut relaxation = Relaxation::new(&mut simulation, freely());
         while !relaxation.is_at_rest() {
             self.step(part, (&mut relaxation, &mut simulation))?;
         }
-        Ok(simulation)
+        Ok(Setup { state: simulation.state().clone(), ..setup })
     }
 
-    /// Lets a flat knit out of its plane, in which it is held by nothing but symmetry: bound edges and floats bulge at
-    /// once, within microseconds, and then the fabric curls, which is left to its motion.
-    fn let_out(&self, mut simulation: Simulation) -> Result<Simulation, String> {
-        let radii = simulation.model().rods.iter().map(|r| r.material.radius);
-        let radius = radii.fold(f64::INFINITY, f64::min);
-        let mut state = simulation.state().clone();
+    /// Lets a flat knit out of its plane: bound edges and floats bulge at once, within microseconds, and then the fabric
+    /// curls, which is left to its motion. Yarns without thickness are held in the plane by symmetry, and are lifted a
+    /// little.
+    fn let_out(&self, flat: Setup) -> Result<Setup, String> {
+        let radii = flat.model.rods.iter().filter(|r| !r.is_thick).map(|r| r.material.radius);
+        let lift = radii.reduce(f64::min).map_or(0.0, |radius| LIFT * radius);
+        let mut state = flat.state.clone();
         for (height, fraction) in state.q.iter_mut().skip(2).step_by(BLOCK).zip(fractions()) {
-            *height += LIFT * radius * (2.0 * fraction - 1.0);
+            *height += lift * (2.0 * fraction - 1.0);
         }
-        simulation.set_state(state);
+        let mut simulation = Simulation::new(Setup { state, ..flat.clone() });
         let mut relaxation = Relaxation::new(&mut simulation, freely());
         let mut stored = simulation.energies().stored();
         loop {
             for _ in 0..STEPS {
                 self.step(Part::Free, (&mut relaxation, &mut simulation))?;
                 if relaxation.is_at_rest() {
-                    return Ok(simulation);
+                    return Ok(Setup { state: simulation.state().clone(), ..flat });
                 }
             }
             let left = simulation.energies().stored();
             if stored - left < RELEASED * stored {
-                return Ok(simulation);
+                return Ok(Setup { state: simulation.state().clone(), ..flat });
             }
             stored = left;
         }
@@ -188,21 +192,22 @@ fn fractions() -> impl Iterator<Item = f64> {
 }
 
 /// Puts a knit that lies by itself where the same knit lies among others, its middle at the placement's origin.
-fn put(still: &Simulation, (model, q): (&mut Model, &mut [f64]), (fabric, place): (u32, &Pose)) {
+fn put(still: &Setup, (model, q): (&mut Model, &mut [f64]), (fabric, place): (u32, &Pose)) {
     let is_in = |rod: &Rod| rod.thread.is_some_and(|t| t.fabric == fabric);
-    let lengths = still.model().rods.iter().map(|r| r.length);
+    let lengths = still.model.rods.iter().map(|r| r.length);
     model.rods.iter_mut().filter(|r| is_in(r)).zip(lengths).for_each(|(rod, length)| rod.length = length);
-    let places = still.model().contacts.iter().map(|c| still.position(c.nodes[0]));
+    let from = |node: NodeId| still.model.position(&still.state.q, node);
+    let places = still.model.contacts.iter().map(|c| from(c.nodes[0]));
     let (low, high) = places
         .fold((Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)), |(low, high), x| {
             (low.inf(&x), high.sup(&x))
         });
     let middle = 0.5 * (low + high);
     let nodes = model.nodes.iter().filter(|n| n.stitch.is_some() && is_in(&model.rods[n.rod.index()]));
-    for (node, source) in nodes.zip((0..still.model().nodes.len() as u32).map(NodeId)) {
+    for (node, source) in nodes.zip((0..still.model.nodes.len() as u32).map(NodeId)) {
         let first = node.block.dof(0) as usize;
-        let x = place.to_world(still.position(source) - middle);
+        let x = place.to_world(from(source) - middle);
         q[first..first + 3].copy_from_slice(x.as_slice());
-        q[node.arc_dof() as usize] = still.model().arc(&still.state().q, source);
+        q[node.arc_dof() as usize] = still.model.arc(&still.state.q, source);
     }
 }

@@ -14,9 +14,10 @@ use super::problem::longest_step;
 use super::relax::{GAP_KEPT_AT_REST, Relaxation, STATIC};
 use super::world::World;
 use super::{Simulation, SimulationError};
+use crate::geometry::Vec3;
 use crate::model::cell::Cell;
 use crate::model::ids::{BLOCK, BlockId, NodeId};
-use crate::potential::term::{EnergyKind, Potential};
+use crate::potential::term::{EnergyKind, Motion, Potential};
 use crate::simulation::params::RelaxParams;
 
 /// A patch whose loops follow those of a repeat in its middle; the repeat comes to rest.
@@ -93,10 +94,25 @@ impl CellRelaxation {
         for _ in 0..MAX_STEPS {
             force = self.step()?;
             if force <= self.tolerance {
-                return Ok(self.simulation.virial_of(&|block| self.cell.is_own(block)));
+                let stretched = [|x: Vec3| Vec3::new(x.x, 0.0, 0.0), |x: Vec3| Vec3::new(0.0, x.y, 0.0)];
+                return Ok(stretched.map(|motion| self.power_of(&motion)));
             }
         }
         Err(SimulationError::NotAtRest { steps: MAX_STEPS, force, tolerance: self.tolerance })
+    }
+
+    /// By what the repeat's energy grows, J, over the curvature, 1/m, to which the fabric is bent along `x` and along `y`,
+    /// its edges towards `z`.
+    pub fn moments(&self) -> [f64; 2] {
+        let bent = [
+            |x: Vec3| Vec3::new(-x.x * x.z, 0.0, 0.5 * x.x * x.x),
+            |x: Vec3| Vec3::new(0.0, -x.y * x.z, 0.5 * x.y * x.y),
+        ];
+        bent.map(|motion| self.power_of(&motion))
+    }
+
+    fn power_of(&self, motion: Motion<'_>) -> f64 {
+        self.simulation.power_of(&|block| self.cell.is_own(block), motion)
     }
 
     /// One guarded iteration; returns the largest force left, N.
@@ -163,10 +179,12 @@ impl<'a> Folded<'a> {
         (periods, pattern): ([f64; 2], &'a Arc<BlockPattern>),
     ) -> Self {
         let mut active = simulation.world.active.clone();
+        let is_thick = simulation.world.model.rods.iter().any(|r| r.is_thick);
         let mut is_first = true;
         for (block, own) in active.chunks_exact_mut(BLOCK).enumerate() {
             let is_own = cell.is_own(BlockId(block as u32));
-            own[2] = false;
+            // Lines through shared points are held in the plane by nothing but symmetry.
+            own[2] &= is_thick;
             if !is_own {
                 own.fill(false);
             } else if std::mem::take(&mut is_first) {

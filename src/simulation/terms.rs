@@ -3,7 +3,7 @@
 use super::Simulation;
 use super::report::{Energies, Term};
 use crate::potential::normal_force::slants;
-use crate::potential::term::{Counts, EnergyKind, Potential, StepStart};
+use crate::potential::term::{Counts, EnergyKind, Motion, Potential, StepStart};
 
 impl Simulation {
     /// Every term with its stored energy and what its damping has taken since the start, J; terms of one name
@@ -33,13 +33,9 @@ impl Simulation {
         self.terms.all().map(|p| p.energy_of(&self.world.state.q, counts)).sum()
     }
 
-    /// By what that energy grows, J, over the strain along `x` and along `y`.
-    pub(super) fn virial_of(&self, counts: Counts<'_>) -> [f64; 2] {
-        let add = |sum: [f64; 2], p: &dyn Potential| {
-            let own = p.virial_of(&self.world.state.q, counts);
-            [sum[0] + own[0], sum[1] + own[1]]
-        };
-        self.terms.all().fold([0.0; 2], add)
+    /// By what that energy grows, J, over the size of a small motion.
+    pub(super) fn power_of(&self, counts: Counts<'_>, motion: Motion<'_>) -> f64 {
+        self.terms.all().map(|p| p.power_of(&self.world.state.q, counts, motion)).sum()
     }
 
     pub(super) fn summed(&self, terms: &[Term]) -> Energies {

@@ -20,10 +20,12 @@ use crate::model::ids::{NodeId, RodId};
 use crate::model::yarns::{Contact, Model};
 
 /// Springs that hold the angle between two yarns at either end of the lens where their loops hook; none
-/// without knits.
-pub(super) fn wrapping(model: &Model, from: &Ingredients<'_>) -> Option<Box<dyn Potential>> {
+/// without knits, and none of thick yarns, whose centre lines bend round one another there.
+pub(super) fn wrapping<'a>(model: &'a Model, from: &Ingredients<'_>) -> Option<Box<dyn Potential>> {
+    let is_thin = |c: &&Contact| !c.nodes.iter().all(|&n| model.rod_of(n).is_thick);
+    let corner = |c: &'a Contact| Some((c, outer_corner(model, c)?));
     let hooks: Vec<(&Contact, [NodeId; 3])> =
-        model.contacts.iter().filter_map(|c| Some((c, outer_corner(model, c)?))).collect();
+        model.contacts.iter().filter(is_thin).filter_map(corner).collect();
     let mut springs = Corners::new(model, from.damping);
     for (contact, corner) in &hooks {
         let [x, y, z] = corner.map(|n| model.position(&model.drawn, n));

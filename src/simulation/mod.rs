@@ -48,7 +48,7 @@ use crate::potential::collision::Collision;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
 use crate::potential::sheets;
 use crate::potential::term::{Potential, StepStart};
-use crate::potential::terms::{Parts, Terms};
+use crate::potential::terms::Terms;
 
 /// Yarns in motion.
 pub struct Simulation {
@@ -262,12 +262,10 @@ fn terms(setup: &Setup, world: &World) -> Terms {
     let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
     let params =
         ChainParams { damping: *damping, gravity: forces.gravity.into(), convective: solver.convective };
-    let parts = Parts {
-        chain: Chain::new(model, arrangement, spacings, &params),
-        collision: setup.collision.map(|c| Collision::new(model, arrangement, &state.q, c)),
-        edges: edges::edges(model, spacings, obstacles),
-        points: sheets::inertia(model, damping),
-        lasting: potentials(model, &from),
-    };
-    Terms::new(model, params, parts)
+    let chain = Chain::new(model, arrangement, spacings, &params);
+    let mut terms = Terms::new(model, params, chain, sheets::inertia(model, damping));
+    terms.collision = setup.collision.map(|c| Collision::new(model, arrangement, &state.q, c));
+    terms.edges = edges::edges(model, spacings, obstacles);
+    terms.extend(potentials(model, &from));
+    terms
 }

@@ -28,6 +28,8 @@ pub(crate) struct Terms {
     pub(crate) points: Family<PointInertia, 3>,
     /// With the same elements throughout.
     lasting: Vec<Box<dyn Potential>>,
+    /// How many of these are of the scene; the others have been added.
+    n_scene: usize,
     pattern: ChangingPattern,
 }
 
@@ -51,19 +53,39 @@ impl Terms {
         points: Family<PointInertia, 3>,
     ) -> Self {
         let pattern = ChangingPattern::new(PatternBuilder::new(model.n_blocks()).build());
-        Self { chain_params, chain, collision: None, edges: None, points, lasting: Vec::new(), pattern }
+        Self {
+            chain_params,
+            chain,
+            collision: None,
+            edges: None,
+            points,
+            lasting: Vec::new(),
+            n_scene: 0,
+            pattern,
+        }
     }
 
-    /// Adds a term for good, for the roles and the places that nodes have now.
-    pub(crate) fn join(&mut self, mut term: Box<dyn Potential>, now: &Arranged<'_>) {
-        term.rearrange(now);
-        self.extend(vec![term]);
+    /// Adds the others of the scene; the couplings of what changes are not bound yet, see [`Self::follow_couplings`].
+    pub(crate) fn extend(&mut self, terms: Vec<Box<dyn Potential>>) {
+        self.lasting.extend(terms);
+        self.n_scene = self.lasting.len();
+        self.couple_lasting();
+    }
+
+    /// Adds terms beside those of the scene, for the roles and the places that nodes have now.
+    pub(crate) fn join(&mut self, mut terms: Vec<Box<dyn Potential>>, now: &Arranged<'_>) {
+        terms.iter_mut().for_each(|t| t.rearrange(now));
+        self.lasting.extend(terms);
+        self.couple_lasting();
         self.follow_couplings();
     }
 
-    /// Adds terms for good; the couplings of what changes are not bound yet, see [`Self::follow_couplings`].
-    pub(crate) fn extend(&mut self, terms: Vec<Box<dyn Potential>>) {
-        self.lasting.extend(terms);
+    /// Hands over what was added beside the scene's.
+    pub(crate) fn take_joined(&mut self) -> Vec<Box<dyn Potential>> {
+        self.lasting.split_off(self.n_scene)
+    }
+
+    fn couple_lasting(&mut self) {
         let mut builder = PatternBuilder::new(self.pattern().n_blocks());
         self.lasting_mut().for_each(|t| t.couple(&mut builder));
         self.pattern = ChangingPattern::new(builder.build());

@@ -108,10 +108,15 @@ impl Simulation {
     #[must_use]
     pub fn with_potential(mut self, own: impl Potential + 'static) -> Self {
         self.let_go();
-        self.terms.join(Box::new(own), &self.world.arranged());
-        self.dissipated.push(0.0);
-        self.stepper.follow(&self.terms);
+        self.add_own(vec![Box::new(own)], &[0.0]);
         self
+    }
+
+    /// Adds potentials, with what each has dissipated so far, J.
+    fn add_own(&mut self, own: Vec<Box<dyn Potential>>, dissipated: &[f64]) {
+        self.terms.join(own, &self.world.arranged());
+        self.dissipated.extend(dissipated);
+        self.stepper.follow(&self.terms);
     }
 
     /// Advances by one accepted step; a step that fails is halved and tried again.

@@ -46,7 +46,7 @@ fn run(simulation: &mut Simulation, steps: usize) {
 fn a_hand_stretches_a_rod_until_the_springs_balance() {
     let (setup, end) = pulled();
     let mut simulation = Simulation::new(setup);
-    simulation.grab((RodId(0), 0.1), Vec3::new(0.2, 0.0, 0.0), 50.0);
+    simulation.grab(RodId(0), 0.1, Vec3::new(0.2, 0.0, 0.0), 50.0);
     run(&mut simulation, 200);
     // EA (l/L - 1) = k (p - l): 10 (l/0.1 - 1) = 50 (0.2 - l).
     let exact = 20.0 / 150.0;
@@ -61,7 +61,7 @@ fn a_hand_stretches_a_rod_until_the_springs_balance() {
 fn a_clamped_node_stays_in_the_hand_of_its_clamp() {
     let (setup, _) = pulled();
     let mut simulation = Simulation::new(setup);
-    simulation.grab((RodId(0), 0.0), Vec3::new(0.2, 0.3, 0.0), 50.0);
+    simulation.grab(RodId(0), 0.0, Vec3::new(0.2, 0.3, 0.0), 50.0);
     run(&mut simulation, 3);
     assert!(simulation.position(NodeId(0)).norm() < 1e-12);
 }

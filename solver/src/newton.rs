@@ -19,7 +19,7 @@ pub use self::options::{Accelerators, NewtonOptions};
 pub use self::report::{NewtonError, NewtonReport};
 use crate::cholesky::Cholesky;
 use crate::interrupt::Interrupt;
-use crate::linear::{Choice, Guides, LinearError, LinearReport, LinearSolver, Sequel, System};
+use crate::linear::{Choice, Guides, LinearSolver, Sequel, System};
 use crate::matrix::{BlockMatrix, ProductScratch};
 use crate::objective::{HessianForm, Objective};
 use crate::pattern::BlockPattern;
@@ -155,7 +155,6 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &mut [f64],
     ) -> Result<NewtonReport, NewtonError> {
-        self.statistics.minimisations += 1;
         let mut point = self.start(objective, q)?;
         let mut report = NewtonReport { value: point.value, residual: point.residual, ..Default::default() };
         report.converged = point.residual <= TINY_RESIDUAL * self.options.residual_tolerance;
@@ -210,7 +209,6 @@ impl<const B: usize> Newton<B> {
     /// Value and gradient.
     fn look(&mut self, objective: &dyn Objective<B>, q: &[f64]) -> Point {
         let Self { gradient, statistics, .. } = self;
-        statistics.values += 1;
         let value = timed(&mut statistics.line_search_seconds, || objective.value(q));
         timed(&mut statistics.gradient_seconds, || objective.gradient(q, gradient));
         Point { value, residual: objective.residual(gradient) }
@@ -230,7 +228,6 @@ impl<const B: usize> Newton<B> {
         (progress, report): (&mut Progress, &mut NewtonReport),
     ) -> Result<bool, NewtonError> {
         report.iterations += 1;
-        self.statistics.newton_iterations += 1;
         let residual = point.residual;
         let is_full = self.solve(objective, q, point, (progress, report))?;
         let descent = match self.descend(objective, q, (point, report)) {
@@ -246,7 +243,7 @@ impl<const B: usize> Newton<B> {
         Ok(false)
     }
 
-    /// Fills the direction; whether it is of the full Hessian.
+    /// Solves `H d = -g` on the active unknowns; whether with the full Hessian.
     fn solve(
         &mut self,
         objective: &dyn Objective<B>,
@@ -257,7 +254,11 @@ impl<const B: usize> Newton<B> {
         let eta = progress.forcing.term(&self.options);
         let is_tried = self.options.accelerators.full_hessian && progress.form.is_full_wanted(point.residual);
         let mut solve = |form: HessianForm| {
-            let linear = self.solve_with(objective, q, (eta, progress.sequel, form));
+            self.assemble(objective, q, (form, None));
+            let Self { hessian, negative_gradient, direction, .. } = self;
+            let (sequel, repair) = (progress.sequel, form == HessianForm::Projected);
+            let mut system = System { matrix: hessian, active: objective.active(), sequel, repair };
+            let linear = self.linear.solve(&mut system, negative_gradient, direction, eta);
             let linear = linear.map_err(|e| NewtonError::linear(e, report, point))?;
             report.add_linear(&linear);
             self.statistics.add_linear(&linear);
@@ -288,20 +289,6 @@ impl<const B: usize> Newton<B> {
         report.step = descent.step;
         report.correction = descent.step * infinity_norm(&self.direction);
         Ok(descent)
-    }
-
-    /// `H d = -g` on the active unknowns.
-    fn solve_with(
-        &mut self,
-        objective: &dyn Objective<B>,
-        q: &[f64],
-        (eta, sequel, form): (f64, Sequel, HessianForm),
-    ) -> Result<LinearReport, LinearError> {
-        self.assemble(objective, q, (form, None));
-        let Self { hessian, negative_gradient, direction, linear, .. } = self;
-        let repair = form == HessianForm::Projected;
-        let mut system = System { matrix: hessian, active: objective.active(), sequel, repair };
-        linear.solve(&mut system, negative_gradient, direction, eta)
     }
 
     /// `H` and `-g` of the active unknowns, or `-g - H l` where the others are led by `l`.

@@ -48,13 +48,12 @@ const fn case(scene: &'static str, set: &'static [&'static str], steps: usize) -
 /// A part and how it is left out.
 type Part = (&'static str, fn(&mut SolverParams));
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 7] = [
     ("nothing", |_| {}),
     ("full Hessian", |s| s.accelerators.full_hessian = false),
     ("elimination of regions", |s| s.accelerators.elimination = false),
     ("error test", |s| s.error = Some(0.0)),
     ("loose forcing", |s| s.accelerators.loose_forcing = false),
-    ("reuse of factors", |s| s.accelerators.factor_reuse = false),
     ("conjugate gradients", |s| s.linear = LinearMethod::Direct),
     ("factors", |s| s.linear = LinearMethod::Iterative),
 ];

@@ -141,21 +141,12 @@ impl<const B: usize, T: Scalar> Cholesky<B, T> {
         self.factor_shifted(a, T::SHIFTS)
     }
 
-    /// As [`Self::factor`], but with a relative shift of at least this, where one below is expected to fail.
+    /// As [`Self::factor`], but without a shift: a pivot that rounding has made negative is a failure too.
     ///
     /// # Errors
     /// See [`FactorError`].
-    pub fn factor_from(&mut self, a: &BlockMatrix<B>, least: f64) -> Result<(), FactorError> {
-        self.factor_shifted(a, &T::SHIFTS[T::SHIFTS.partition_point(|s| *s < least)..])
-    }
-
-    /// As [`Self::factor`], but with this relative shift only: a pivot that more rounding has made negative is a failure
-    /// too.
-    ///
-    /// # Errors
-    /// See [`FactorError`].
-    pub fn factor_once(&mut self, a: &BlockMatrix<B>, shift: f64) -> Result<(), FactorError> {
-        self.factor_shifted(a, &[shift])
+    pub fn factor_once(&mut self, a: &BlockMatrix<B>) -> Result<(), FactorError> {
+        self.factor_shifted(a, &[0.0])
     }
 
     fn factor_shifted(&mut self, a: &BlockMatrix<B>, shifts: &[f64]) -> Result<(), FactorError> {

@@ -57,10 +57,6 @@ const RISK: f64 = 2.0;
 /// hundred on stiff cloth, and many hundreds on layers bound by stiff springs, on which patches take 15.
 const PATIENCE: usize = 200;
 
-/// Iterations that a factor of a close matrix is given: a factorisation costs about six of them on a sheet
-/// of 10,000 blocks, eight on one of 100,000.
-const REUSE_ITERATIONS: usize = 5;
-
 /// First Levenberg-Marquardt shift over the mean of the diagonal, its growth, and its end.
 const FIRST_SHIFT: f64 = 1e-8;
 const SHIFT_GROWTH: f64 = 4.0;
@@ -71,8 +67,7 @@ const LAST_SHIFT: f64 = 1e2;
 /// The direct method is an f32 factor with about three iterations of conjugate gradients in f64; the
 /// iterative one starts with [`TwoLevel`](crate::two_level::TwoLevel) and goes on to
 /// [`Patches`](crate::patches::Patches) where that takes too long, see [`Stage`]. `Auto` compares counted work
-/// and falls back on the direct method when the other stagnates. Whatever is not used is never allocated. Where patches
-/// are in use they also tell, far cheaper than a factor, of most matrices that these are indefinite: a part of them is.
+/// and falls back on the direct method when the other stagnates. Whatever is not used is never allocated.
 #[derive(Debug)]
 pub struct LinearSolver<const B: usize> {
     options: LinearOptions,
@@ -146,47 +141,44 @@ impl<const B: usize> LinearSolver<B> {
     ) -> Result<LinearReport, LinearError> {
         self.n_active = system.active.iter().filter(|on| **on).count();
         let demand = Demand { sequel: system.sequel, tolerance };
-        let mut plan = self.plan(demand, &[]);
-        let mut report = LinearReport::default();
+        let mut report = LinearReport { method: self.plan(demand), ..Default::default() };
         self.cg.tolerance = tolerance;
-        let (mut mean_diagonal, mut stalled) = (None, Vec::new());
+        let mut mean_diagonal = None;
         loop {
-            report.method = if plan.is_some() { LinearMethod::Iterative } else { LinearMethod::Direct };
-            let attempt = match plan {
-                None => self.direct(system, b, x, &mut report),
-                Some(stage) => self.iterative(system, (stage, &stalled), (b, x), &mut report),
+            let attempt = match report.method {
+                LinearMethod::Direct => self.direct(system, b, x, &mut report),
+                _ => self.iterative(system, b, x, &mut report),
             };
             report.iterations += attempt.iterations();
             // An attempt that was broken off says nothing of the system.
             if self.interrupt.is_raised() {
                 return Err(LinearError::Interrupted);
             }
-            match (attempt, plan) {
+            match (attempt, report.method) {
                 (Attempt::NotFinite, _) => return Err(LinearError::NotFinite),
                 // Slow convergence counts as well: whoever has another matrix gets along better with that.
                 (Attempt::Stalled(_) | Attempt::Indefinite(_), _) if !system.repair => {
                     report.is_indefinite = true;
                     return Ok(report);
                 }
-                (Attempt::Stalled(outcome), Some(stage)) => {
-                    self.choice.iterative_stalled(&outcome, stage, demand);
-                    stalled.push(stage);
-                    self.go_on(system.active, demand, &stalled);
-                    plan = self.plan(demand, &stalled);
-                    if plan.is_none() && !self.may_factor() {
-                        report.relative_residual = outcome.relative_residual;
-                        return Ok(report);
+                (Attempt::Stalled(outcome), LinearMethod::Iterative) => {
+                    self.choice.iterative_stalled(&outcome, demand);
+                    if !self.go_on(system.active, demand) {
+                        if !self.may_factor() {
+                            report.relative_residual = outcome.relative_residual;
+                            return Ok(report);
+                        }
+                        report.method = LinearMethod::Direct;
                     }
                     report.fell_back = true;
                 }
-                (Attempt::Indefinite(_), Some(stage)) if self.may_factor() => {
-                    self.choice.iterative_failed(&self.sizes(), stage, demand);
-                    plan = None;
-                    report.fell_back = true;
+                (Attempt::Indefinite(_), LinearMethod::Iterative) if self.may_factor() => {
+                    self.choice.iterative_failed(&self.sizes(), demand);
+                    (report.method, report.fell_back) = (LinearMethod::Direct, true);
                 }
                 (Attempt::Done(outcome) | Attempt::Stalled(outcome), _) => {
                     report.relative_residual = outcome.relative_residual;
-                    self.learn(&report, (outcome.iterations, plan), demand);
+                    self.learn(&report, outcome.iterations, demand);
                     return Ok(report);
                 }
                 (Attempt::Indefinite(_), _) => self.raise(system, &mut mean_diagonal, &mut report.shift)?,
@@ -213,42 +205,44 @@ impl<const B: usize> LinearSolver<B> {
         self.options.method == LinearMethod::Auto && values <= self.options.max_factor_values as f64
     }
 
-    /// What preconditions the iterative method, or none for the direct one.
-    fn plan(&self, demand: Demand, stalled: &[Stage]) -> Option<Stage> {
+    /// The method that is expected to be cheaper, of those that may be used.
+    fn plan(&self, demand: Demand) -> LinearMethod {
         match self.options.method {
-            LinearMethod::Direct => None,
-            _ => self.choice.cheapest(&self.left(stalled), self.may_factor(), (&self.sizes(), demand)),
+            LinearMethod::Auto if self.may_factor() => self.choice.cheaper(&self.sizes(), demand),
+            LinearMethod::Auto => LinearMethod::Iterative,
+            method => method,
         }
     }
 
-    /// The stages in use that have not stalled.
-    fn left(&self, stalled: &[Stage]) -> Vec<Stage> {
-        self.choice.stage.in_use().iter().copied().filter(|s| !stalled.contains(s)).collect()
+    /// Whether patches may take over from strips.
+    fn may_take_patches(&self) -> bool {
+        self.choice.stage == Stage::Strips && self.guides.coordinates.len() == self.pattern.n_blocks()
     }
 
-    /// The stage after the present one, if there is one for the pattern.
-    fn next_stage(&self) -> Option<Stage> {
-        self.choice.stage.next().filter(|_| self.guides.coordinates.len() == self.pattern.n_blocks())
-    }
-
-    /// Takes the next stage in use where the last one has stalled, unless a factor is expected to be cheaper, whose work
-    /// is counted from then on and not estimated.
-    fn go_on(&mut self, active: &[bool], demand: Demand, stalled: &[Stage]) {
-        let Some(next) = self.next_stage().filter(|_| stalled.contains(&self.choice.stage)) else { return };
+    /// Goes on to patches where strips have stalled, unless a factor is expected to be cheaper, whose work is counted from
+    /// then on and not estimated; whether it does.
+    fn go_on(&mut self, active: &[bool], demand: Demand) -> bool {
+        if !self.may_take_patches() {
+            return false;
+        }
         if self.options.method == LinearMethod::Auto && self.choice.factor_flops.is_none() {
             let work = FactorWork::of::<B>(&self.pattern, self.guides.points(), active);
             self.choice.count_factor(work.flops, work.n_values);
         }
-        if self.choice.cheapest(&[next], self.may_factor(), (&self.sizes(), demand)).is_some() {
-            self.choice.stage = next;
+        let strips = self.choice;
+        self.choice = strips.with_patches();
+        let goes_on = self.plan(demand) == LinearMethod::Iterative;
+        if !goes_on {
+            self.choice = strips;
         }
+        goes_on
     }
 
-    /// `last` are the iterations with the method that succeeded, and what preconditioned them.
-    fn learn(&mut self, report: &LinearReport, (last, stage): (usize, Option<Stage>), demand: Demand) {
-        match stage {
-            None => self.choice.direct_took(report.factorisations, last, demand),
-            Some(stage) => self.choice.iterative_took(last, stage, demand),
+    /// `last` are the iterations with the method that succeeded.
+    fn learn(&mut self, report: &LinearReport, last: usize, demand: Demand) {
+        match report.method {
+            LinearMethod::Direct => self.choice.direct_took(last, demand),
+            _ => self.choice.iterative_took(last, demand),
         }
         if report.shift > 0.0 {
             self.choice.last_shift = report.shift;
@@ -262,23 +256,9 @@ impl<const B: usize> LinearSolver<B> {
         x: &mut [f64],
         report: &mut LinearReport,
     ) -> Attempt {
-        if !system.repair && self.choice.stage.has_patches() {
-            self.prepare(Stage::Patches, system, report);
-            if self.combined.shows_indefinite() {
-                return Attempt::Indefinite(0);
-            }
-        }
         let (a, max_iterations) = (&*system.matrix, self.options.max_iterations);
         let Self { factor, guides, pattern, choice, cg, interrupt, .. } = self;
         *factor = factor.take().filter(|f| f.is_of(system.active));
-        if let Some(factor) = factor.as_mut().filter(|_| system.sequel.is_close() && report.shift == 0.0) {
-            cg.max_iterations = REUSE_ITERATIONS;
-            let outcome = timed(&mut report.solve_seconds, || cg.solve(a, factor, b, x));
-            if matches!(outcome.ending, Ending::Converged) {
-                return Attempt::Done(outcome);
-            }
-            report.iterations += outcome.iterations;
-        }
         report.factorisations += 1;
         let factored = timed(&mut report.setup_seconds, || {
             let factor = factor.get_or_insert_with(|| {
@@ -286,12 +266,7 @@ impl<const B: usize> LinearSolver<B> {
                 Cholesky::of_active(pattern, guides.points(), system.active).with_workspace(&workspace)
             });
             choice.count_factor(factor.flops(), factor.n_values());
-            if system.repair {
-                factor.factor_from(a, choice.factor_shift)?;
-                choice.factor_took(factor.shift());
-            } else {
-                factor.factor_once(a, choice.factor_shift)?;
-            }
+            if system.repair { factor.factor(a) } else { factor.factor_once(a) }?;
             Ok::<_, FactorError>(factor)
         });
         let Ok(factor) = factored else { return Attempt::Indefinite(0) };
@@ -302,38 +277,32 @@ impl<const B: usize> LinearSolver<B> {
     fn iterative(
         &mut self,
         system: &System<'_, B>,
-        (stage, stalled): (Stage, &[Stage]),
-        (b, x): (&[f64], &mut [f64]),
+        b: &[f64],
+        x: &mut [f64],
         report: &mut LinearReport,
     ) -> Attempt {
-        self.prepare(stage, system, report);
-        if !system.repair && self.combined.shows_indefinite() {
-            return Attempt::Indefinite(0);
+        self.prepare(system, report);
+        self.cg.max_iterations = self.options.max_iterations;
+        if self.may_take_patches() {
+            self.cg.max_iterations = self.cg.max_iterations.min(PATIENCE);
         }
-        let patience = if self.next_stage().is_some() { PATIENCE } else { usize::MAX };
-        let demand = Demand { sequel: system.sequel, tolerance: self.cg.tolerance };
-        let risk = if system.repair { RISK } else { 1.0 };
-        let worthwhile = self.worthwhile_iterations(stage, stalled, demand) * risk;
-        self.cg.max_iterations = self.options.max_iterations.min(worthwhile.max(1.0) as usize).min(patience);
+        if self.may_factor() {
+            let risk = if system.repair { RISK } else { 1.0 };
+            let worthwhile = risk * self.choice.break_even(&self.sizes());
+            self.cg.max_iterations = self.cg.max_iterations.min(worthwhile.max(1.0) as usize);
+        }
         let Self { combined, cg, .. } = self;
         let a = &*system.matrix;
         Attempt::from(timed(&mut report.solve_seconds, || cg.solve(a, combined, b, x)))
     }
 
-    /// Factors the preconditioners of a stage.
-    fn prepare(&mut self, stage: Stage, system: &System<'_, B>, report: &mut LinearReport) {
+    /// Factors the preconditioner of the stage in use.
+    fn prepare(&mut self, system: &System<'_, B>, report: &mut LinearReport) {
         let Self { combined, guides, pattern, choice, .. } = self;
-        timed(&mut report.setup_seconds, || combined.factor(stage, (pattern, guides), system));
+        timed(&mut report.setup_seconds, || combined.factor(choice.stage, (pattern, guides), system));
         if let Some(bytes) = combined.strips_bytes() {
             choice.count_strips(bytes);
         }
-    }
-
-    /// Iterations that cost as much as the best of what else has not stalled; more is not risked.
-    fn worthwhile_iterations(&self, stage: Stage, stalled: &[Stage], demand: Demand) -> f64 {
-        let mut others = self.left(stalled);
-        others.retain(|other| *other != stage);
-        self.choice.break_even((stage, &others), self.may_factor(), (&self.sizes(), demand))
     }
 
     /// Raises the diagonal to the next shift.

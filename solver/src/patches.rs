@@ -89,29 +89,9 @@ impl<const B: usize> Patches<B> {
         });
     }
 
-    /// Number of patches.
-    pub fn len(&self) -> usize {
-        self.patches.len()
-    }
-
-    /// Whether there is no patch.
-    pub fn is_empty(&self) -> bool {
-        self.patches.is_empty()
-    }
-
-    /// Number of patches that the last matrix is positive definite on.
-    pub fn n_factored(&self) -> usize {
-        self.patches.iter().filter(|p| p.is_factored).count()
-    }
-
     /// Values of the factors.
     pub fn n_values(&self) -> usize {
         self.patches.iter().map(|p| p.factor.n_values()).sum()
-    }
-
-    /// Multiplications and additions of the factorisations.
-    pub fn flops(&self) -> f64 {
-        self.patches.iter().map(|p| p.factor.flops()).sum()
     }
 }
 

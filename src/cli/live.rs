@@ -237,7 +237,7 @@ impl Worker {
         }
         if let Some(Pull { rod, arc, target, strength }) = self.pull {
             let stiffness = strength * self.simulation.grab_stiffness();
-            self.simulation.grab((RodId(rod), arc), Vec3::from(target), stiffness);
+            self.simulation.grab(RodId(rod), arc, Vec3::from(target), stiffness);
         }
         match self.simulation.step() {
             Ok(report) => self.publish(StepRow::from(&report)),

@@ -41,13 +41,17 @@ struct Written {
 impl Exporter for Vtk {
     fn frame(&mut self, index: usize, frame: &Frame) -> Result<(), ExportError> {
         let strands = strands(frame, self.target.options.pieces());
-        self.write((index, 0, "frame"), frame.time, &lines(frame, &strands))?;
+        let written = |part: usize, name: &str| {
+            let file = format!("{name}_{index:05}.vtp");
+            Written { time: frame.time, part, file }
+        };
+        self.write(written(0, "frame"), &lines(frame, &strands))?;
         let solids = (self.solids.at(frame), "obstacle");
         let parts = [(1, "obstacles", solids), (2, "sheets", (sheets(frame), "sheet"))];
         for (part, name, (named, number)) in parts {
             if !named.is_empty() {
                 let meshes: Vec<Mesh> = named.into_iter().map(|(_, mesh)| mesh).collect();
-                self.write((index, part, name), frame.time, &surfaces(&meshes, number))?;
+                self.write(written(part, name), &surfaces(&meshes, number))?;
             }
         }
         Ok(())
@@ -66,15 +70,9 @@ impl Exporter for Vtk {
 }
 
 impl Vtk {
-    fn write(
-        &mut self,
-        (index, part, name): (usize, usize, &str),
-        time: f64,
-        data: &PolyData,
-    ) -> Result<(), ExportError> {
-        let file = format!("{name}_{index:05}.vtp");
-        self.target.write(&file, |out| data.write(time, out))?;
-        self.written.push(Written { time, part, file });
+    fn write(&mut self, written: Written, data: &PolyData) -> Result<(), ExportError> {
+        self.target.write(&written.file, |out| data.write(written.time, out))?;
+        self.written.push(written);
         Ok(())
     }
 }

@@ -17,6 +17,9 @@ use crate::model::ids::{BLOCK, BlockId};
 /// over the whole step (damping, friction), written as an incremental potential of the step. `value`,
 /// `gradient` and `hessian` are those of the sum.
 pub trait Element<const N: usize>: Send + Sync {
+    /// Whether [`Self::refuses`] and [`Self::pressed_in`] are asked: of what meets something solid.
+    const MEETS_SOLIDS: bool = false;
+
     /// The element's part of the step's potential, J (default: what it stores).
     fn value(&self, element: usize, q: &[f64; N]) -> f64 {
         self.energy(element, q)
@@ -210,7 +213,7 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
             let [from, to] = way.map(|q| gather(q, self.stencils.dofs(e)));
             self.element.refuses(e, [&from, &to])
         };
-        (0..self.stencils.len()).into_par_iter().any(of_element)
+        E::MEETS_SOLIDS && (0..self.stencils.len()).into_par_iter().any(of_element)
     }
 
     fn rearrange(&mut self, now: &Arranged<'_>) {
@@ -278,7 +281,8 @@ impl<E: Element<N>, const N: usize> Audit for Family<E, N> {
 
     fn deepest(&self, q: &[f64]) -> f64 {
         let of_element = |e| self.element.pressed_in(e, &gather(q, self.stencils.dofs(e)));
-        (0..self.stencils.len()).into_par_iter().map(of_element).reduce(|| 0.0, f64::max)
+        let n = if E::MEETS_SOLIDS { self.stencils.len() } else { 0 };
+        (0..n).into_par_iter().map(of_element).reduce(|| 0.0, f64::max)
     }
 }
 

@@ -219,6 +219,8 @@ fn on_unknowns<const N: usize>(force: Vec3) -> [f64; N] {
 }
 
 impl<const N: usize> Element<N> for ObstacleContact<N> {
+    const MEETS_SOLIDS: bool = true;
+
     fn value(&self, element: usize, q: &[f64; N]) -> f64 {
         let x = place(q);
         let friction: f64 = self.touching(element).map(|t| t.law.value(t.offset(x).norm())).sum();

@@ -203,6 +203,8 @@ fn points(q: &[f64; 12]) -> [Vec3; 4] {
 }
 
 impl Element<12> for Repulsion {
+    const MEETS_SOLIDS: bool = true;
+
     fn value(&self, element: usize, q: &[f64; 12]) -> f64 {
         let friction = self.touches[element].map_or(0.0, |t| t.law.value(t.offset(&points(q)).norm()));
         self.energy(element, q) + self.weight * friction

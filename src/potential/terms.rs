@@ -28,6 +28,8 @@ pub(crate) struct Terms {
     pub(crate) points: Family<PointInertia, 3>,
     /// With the same elements throughout.
     lasting: Vec<Box<dyn Potential>>,
+    /// How many of these are of the scene; the others have been added.
+    n_scene: usize,
     pattern: ChangingPattern,
 }
 
@@ -42,36 +44,45 @@ pub(crate) struct SavedTerms {
     couplings: Vec<(u32, u32)>,
 }
 
-/// The terms of a scene, for the roles that its nodes have.
-pub(crate) struct Parts {
-    /// Of the rods' chains.
-    pub(crate) chain: Chain,
-    /// Between pieces of cloth.
-    pub(crate) collision: Option<Collision>,
-    /// Of nodes on sharp edges.
-    pub(crate) edges: Option<Family<EdgeContact, 4>>,
-    /// Inertia of vertices.
-    pub(crate) points: Family<PointInertia, 3>,
-    /// All others.
-    pub(crate) lasting: Vec<Box<dyn Potential>>,
-}
-
 impl Terms {
-    /// Of a model; the couplings of what changes are not bound yet, see [`Self::follow_couplings`].
-    pub(crate) fn new(model: &Model, chain_params: ChainParams, parts: Parts) -> Self {
-        let Parts { chain, collision, edges, points, lasting } = parts;
+    /// Those that every model has.
+    pub(crate) fn new(
+        model: &Model,
+        chain_params: ChainParams,
+        chain: Chain,
+        points: Family<PointInertia, 3>,
+    ) -> Self {
         let pattern = ChangingPattern::new(PatternBuilder::new(model.n_blocks()).build());
-        let mut terms = Self { chain_params, chain, collision, edges, points, lasting, pattern };
-        terms.couple_lasting();
-        terms
+        Self {
+            chain_params,
+            chain,
+            collision: None,
+            edges: None,
+            points,
+            lasting: Vec::new(),
+            n_scene: 0,
+            pattern,
+        }
     }
 
-    /// Adds a term for good, for the roles and the places that nodes have now.
-    pub(crate) fn join(&mut self, mut term: Box<dyn Potential>, now: &Arranged<'_>) {
-        term.rearrange(now);
-        self.lasting.push(term);
+    /// Adds the others of the scene; the couplings of what changes are not bound yet, see [`Self::follow_couplings`].
+    pub(crate) fn extend(&mut self, terms: Vec<Box<dyn Potential>>) {
+        self.lasting.extend(terms);
+        self.n_scene = self.lasting.len();
+        self.couple_lasting();
+    }
+
+    /// Adds terms beside those of the scene, for the roles and the places that nodes have now.
+    pub(crate) fn join(&mut self, mut terms: Vec<Box<dyn Potential>>, now: &Arranged<'_>) {
+        terms.iter_mut().for_each(|t| t.rearrange(now));
+        self.lasting.extend(terms);
         self.couple_lasting();
         self.follow_couplings();
+    }
+
+    /// Hands over what was added beside the scene's.
+    pub(crate) fn take_joined(&mut self) -> Vec<Box<dyn Potential>> {
+        self.lasting.split_off(self.n_scene)
     }
 
     fn couple_lasting(&mut self) {
@@ -184,9 +195,7 @@ impl Terms {
     /// Restores what was saved with these roles and unknowns, before [`Self::follow_roles`]; returns false, and does nothing,
     /// if it is of another scene.
     pub(crate) fn restore(&mut self, from: &SavedTerms, now: &Arranged<'_>) -> bool {
-        let lengths = |states: &[Vec<f64>]| states.iter().map(Vec::len).collect::<Vec<_>>();
-        let own: Vec<_> = self.all().map(|t| t.save()).collect();
-        if lengths(&own) != lengths(&from.states) {
+        if !self.all().map(|t| t.save().len()).eq(from.states.iter().map(Vec::len)) {
             return false;
         }
         if let Some(collision) = &self.collision {

@@ -1,6 +1,7 @@
 //! Writes the record of a run: everything accepted is on disk before the next step.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::checkpoint::{self, CHECKPOINT_FILE, Lengths};
+use super::chunk::FILE_HEADER;
 use super::error::RecordError;
 use super::frames::FrameWriter;
 use super::lock::{LOCK_FILE, Lock, check_idle};
@@ -16,7 +18,7 @@ use super::probe::NamedValue;
 use super::progress::Progress;
 use super::reader::RecordReader;
 use super::steps::STEPS_FILE;
-use super::summary::{SUMMARY_FILE, Summary, SummaryCounts, peak_memory_bytes, replace};
+use super::summary::{SUMMARY_FILE, SUMMARY_PART, Summary, SummaryCounts, peak_memory_bytes, replace};
 use super::table::{STEP_COLUMNS, Table, probe_columns, probe_row, step_row, term_columns, term_row};
 use crate::frame::Frame;
 use crate::input::Input;
@@ -120,6 +122,7 @@ impl Recorder {
             probe_values: probes,
         };
         recorder.write_scene()?;
+        // Last: without it there is no record.
         recorder.write_summary(&Totals::default(), &running())?;
         Ok(recorder)
     }
@@ -279,7 +282,7 @@ impl Recorder {
     }
 }
 
-/// Whether a run may start in a folder: it is not there, or is empty.
+/// Whether a run may start in a folder: it is not there, is empty, or holds what a run left that was killed at once.
 ///
 /// # Errors
 /// [`RecordError::InUse`]; without `force` also [`RecordError::Recorded`] and [`RecordError::NotARecord`].
@@ -289,12 +292,12 @@ pub fn check_folder(folder: &Path, force: bool) -> Result<(), RecordError> {
 }
 
 fn check_contents(folder: &Path, force: bool) -> Result<(), RecordError> {
-    let is_free = match fs::read_dir(folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+    let names: Vec<OsString> = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(RecordError::at(folder)(error)),
-        Ok(entries) => entries.flatten().all(|entry| entry.file_name() == LOCK_FILE),
+        Ok(entries) => entries.flatten().map(|entry| entry.file_name()).collect(),
     };
-    if is_free || force {
+    if names.is_empty() || force || is_unborn(folder, &names) {
         return Ok(());
     }
     let path = folder.into();
@@ -304,6 +307,15 @@ fn check_contents(folder: &Path, force: bool) -> Result<(), RecordError> {
         }
         Err(_) => RecordError::NotARecord { path },
     })
+}
+
+/// Whether a folder with these files holds but what [`Recorder::create`] leaves where it is killed: no summary, no frame.
+fn is_unborn(folder: &Path, names: &[OsString]) -> bool {
+    let has = |file: &str| names.iter().any(|name| name == file);
+    let is_own = |name: &OsString| FILES.iter().any(|file| name == file) || name == SUMMARY_PART;
+    let frames = fs::metadata(folder.join(FRAMES_FILE)).map_or(0, |file| file.len());
+    let is_begun = has(SUMMARY_FILE) || has(CHECKPOINT_FILE) || frames > FILE_HEADER;
+    has(LOCK_FILE) && names.iter().all(is_own) && !is_begun
 }
 
 fn running() -> Ending {

@@ -14,6 +14,9 @@ use crate::simulation::report::Counts;
 /// Name of the file in a record.
 pub const SUMMARY_FILE: &str = "summary.json";
 
+/// Its name until it is whole, see [`replace`].
+pub(super) const SUMMARY_PART: &str = "summary.part";
+
 /// A run in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {

@@ -22,7 +22,7 @@ impl Simulation {
     /// Pulls at a rod, where its arc coordinate is `arc`, m, towards a point, m, on a spring of a stiffness,
     /// N/m, from the next step on; what was held before is let go. What is pulled is the nearest node of the
     /// rod that has a place of its own. Nodes that are clamped stay.
-    pub fn grab(&mut self, (rod, arc): (RodId, f64), target: Vec3, stiffness: f64) {
+    pub fn grab(&mut self, rod: RodId, arc: f64, target: Vec3, stiffness: f64) {
         self.let_go();
         let active =
             self.world.model.rod_nodes(rod).filter(|&n| self.world.arrangement.role(n) == Role::Active);

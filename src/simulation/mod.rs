@@ -48,7 +48,7 @@ use crate::potential::collision::Collision;
 use crate::potential::normal_force::{Loaded, normal_forces, slants};
 use crate::potential::sheets;
 use crate::potential::term::{Potential, StepStart};
-use crate::potential::terms::{Parts, Terms};
+use crate::potential::terms::Terms;
 
 /// Yarns in motion.
 pub struct Simulation {
@@ -108,10 +108,15 @@ impl Simulation {
     #[must_use]
     pub fn with_potential(mut self, own: impl Potential + 'static) -> Self {
         self.let_go();
-        self.terms.join(Box::new(own), &self.world.arranged());
-        self.dissipated.push(0.0);
-        self.stepper.follow(&self.terms);
+        self.add_own(vec![Box::new(own)], &[0.0]);
         self
+    }
+
+    /// Adds potentials, with what each has dissipated so far, J.
+    fn add_own(&mut self, own: Vec<Box<dyn Potential>>, dissipated: &[f64]) {
+        self.terms.join(own, &self.world.arranged());
+        self.dissipated.extend(dissipated);
+        self.stepper.follow(&self.terms);
     }
 
     /// Advances by one accepted step; a step that fails is halved and tried again.
@@ -262,12 +267,10 @@ fn terms(setup: &Setup, world: &World) -> Terms {
     let from = Ingredients { q: &state.q, damping, forces, pushed, obstacles };
     let params =
         ChainParams { damping: *damping, gravity: forces.gravity.into(), convective: solver.convective };
-    let parts = Parts {
-        chain: Chain::new(model, arrangement, spacings, &params),
-        collision: setup.collision.map(|c| Collision::new(model, arrangement, &state.q, c)),
-        edges: edges::edges(model, spacings, obstacles),
-        points: sheets::inertia(model, damping),
-        lasting: potentials(model, &from),
-    };
-    Terms::new(model, params, parts)
+    let chain = Chain::new(model, arrangement, spacings, &params);
+    let mut terms = Terms::new(model, params, chain, sheets::inertia(model, damping));
+    terms.collision = setup.collision.map(|c| Collision::new(model, arrangement, &state.q, c));
+    terms.edges = edges::edges(model, spacings, obstacles);
+    terms.extend(potentials(model, &from));
+    terms
 }

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use hebra_solver::newton::{Newton, NewtonError, NewtonReport};
-use hebra_solver::objective::Objective;
 
 use super::arrange::Change;
 use super::params::RelaxParams;
+use super::problem::Problem;
 use super::report::StepReport;
 use super::tolerance::heaviest_node;
 use super::{Simulation, SimulationError};
@@ -49,19 +49,19 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    /// An iteration from a start towards rest, with the clamps first led to where they are in `q`.
+    /// An iteration from the problem's start towards rest, with the clamps first led to where they are in `q`.
     pub(super) fn iterate(
         &mut self,
         newton: &mut Newton<BLOCK>,
-        problem: &dyn Objective<BLOCK>,
-        (q, start): (&mut [f64], &[f64]),
+        problem: &Problem<'_>,
+        q: &mut [f64],
     ) -> Result<NewtonReport, NewtonError> {
-        let lead: Vec<f64> = q.iter().zip(start).map(|(to, from)| to - from).collect();
+        let lead: Vec<f64> = q.iter().zip(problem.start).map(|(to, from)| to - from).collect();
         self.is_led = lead.iter().any(|l| *l != 0.0);
         if !self.is_led {
             return newton.iterate_guarded(problem, q, &mut self.guard);
         }
-        q.copy_from_slice(start);
+        q.copy_from_slice(problem.start);
         newton.lead_guarded(problem, (q, &lead), self.guard)
     }
 }

@@ -111,7 +111,7 @@ impl Stepper {
         let [first, second] = guesses;
         let mut q = if problem.value(&second) < problem.value(&first) { second } else { first };
         let report = match rest {
-            Some(rest) => rest.iterate(&mut self.newton, &problem, (&mut q, &state.q)),
+            Some(rest) => rest.iterate(&mut self.newton, &problem, &mut q),
             None => self.newton.minimize(&problem, &mut q),
         };
         if report.is_ok() && !world.clamps.is_empty() {

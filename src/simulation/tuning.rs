@@ -99,15 +99,20 @@ impl Tuning {
 
 impl Simulation {
     /// Goes on from the present state under a tuning of the scene that it was made from by
-    /// [`Tuning::apply`], and lets go of what is held.
+    /// [`Tuning::apply`], and lets go of what is held. Potentials of one's own stay as they are.
     ///
     /// # Errors
     /// [`SimulationError::WrongCheckpoint`] for another scene; nothing has changed then.
     pub fn tune(&mut self, setup: &Setup, tuning: &Tuning) -> Result<(), SimulationError> {
         self.let_go();
+        let own = self.terms.take_joined();
+        let dissipated = self.dissipated.split_off(self.terms.all().count());
         let mut tuned = Self::new(tuning.apply(setup));
-        tuned.restore(self.checkpoint())?;
-        *self = tuned;
-        Ok(())
+        let restored = tuned.restore(self.checkpoint());
+        if restored.is_ok() {
+            *self = tuned;
+        }
+        self.add_own(own, &dissipated);
+        restored
     }
 }

@@ -285,18 +285,20 @@ fn bytes_that_are_no_text_and_files_that_are_not_there_are_refused() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// A yarn that takes this share of the free memory as a run: 1500 bytes an unknown, three unknowns a node.
+#[cfg(target_os = "linux")]
+fn rod_for(share: f64) -> String {
+    let memory = fs::read_to_string("/proc/meminfo").unwrap();
+    let free = memory.lines().find_map(|l| l.strip_prefix("MemAvailable:")).unwrap();
+    let bytes = 1024.0 * free.trim().trim_end_matches(" kB").parse::<f64>().unwrap();
+    let segments = (share * bytes / 4500.0) as u64;
+    format!("(rods: [(points: [(0, 0, 0), (1, 0, 0)], segments: {segments})])")
+}
+
 /// As much as fits into the memory as yarns, but not as a run.
 #[cfg(target_os = "linux")]
 #[test]
 fn runs_that_do_not_fit_into_the_memory_are_refused() {
-    let memory = fs::read_to_string("/proc/meminfo").unwrap();
-    let free = memory.lines().find_map(|l| l.strip_prefix("MemAvailable:")).unwrap();
-    let bytes = 1024.0 * free.trim().trim_end_matches(" kB").parse::<f64>().unwrap();
-    let rod = |share: f64| {
-        let segments = (share * bytes / 4500.0) as u64;
-        format!("(rods: [(points: [(0, 0, 0), (1, 0, 0)], segments: {segments})])")
-    };
-    // 1500 bytes an unknown, three unknowns a node.
     for (command, share, part) in [
         ("run", 1.5, "--force"),
         ("relax", 0.8, "--force"),
@@ -304,13 +306,32 @@ fn runs_that_do_not_fit_into_the_memory_are_refused() {
         ("info", 9.0, "of memory to run and"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("bad.ron"), rod(share)).unwrap();
+        fs::write(folder.path().join("bad.ron"), rod_for(share)).unwrap();
         let output = hebra(&folder, &[command, "bad.ron"]);
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{command}: {message}");
         assert!(message.contains(" GB ") && message.contains(part), "{command}: {message}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{command}");
     }
+}
+
+/// With less memory than it takes, for it is to fail soon: not because it is refused.
+#[cfg(target_os = "linux")]
+#[test]
+fn runs_that_do_not_fit_into_the_memory_are_tried_by_force() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.ron"), rod_for(1.5)).unwrap();
+    let run = |more: &[&str]| {
+        let mut command = Command::new("sh");
+        let script = "ulimit -v 400000; exec \"$0\" run bad.ron --steps 1 \"$@\"";
+        command.current_dir(folder.path()).args(["-c", script, env!("CARGO_BIN_EXE_hebra")]).args(more);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, message) = run(&[]);
+    assert!(code == Some(2) && message.contains("try it all the same by --force"), "{message}");
+    let (code, message) = run(&["--force"]);
+    assert!(code != Some(2) && !message.contains("--force"), "{message}");
 }
 
 #[test]

@@ -143,3 +143,35 @@ fn a_full_disk_loses_nothing_that_was_accepted() {
     }
     assert!(refused > 5, "{refused}");
 }
+
+#[test]
+fn what_a_run_leaves_that_is_killed_at_its_start_is_in_nobodys_way() {
+    let folder = with_scene();
+    let (whole, left) = (folder.path().join("whole"), folder.path().join("left"));
+    assert_eq!(hebra(folder.path(), &run("whole")).status.code(), Some(0));
+    let frames = fs::read(whole.join("frames.bin")).unwrap();
+    let leave = |names: &[&str], n_bytes: usize| {
+        let _ = fs::remove_dir_all(&left);
+        fs::create_dir(&left).unwrap();
+        for name in names {
+            fs::copy(whole.join(name), left.join(name)).unwrap();
+        }
+        fs::write(left.join("frames.bin"), &frames[..n_bytes]).unwrap();
+        fs::write(left.join("summary.part"), "{").unwrap();
+    };
+    // In the order in which a record is begun, up to a header that is not whole.
+    for (names, n_bytes) in [(&[".lock"][..], 0), (&[".lock", "steps.csv"], 7), (&[".lock", "scene.ron"], 12)]
+    {
+        leave(names, n_bytes);
+        let begun = hebra(folder.path(), &run("left"));
+        assert_eq!(begun.status.code(), Some(0), "{names:?}: {begun:?}");
+        assert_same_record(&whole, &left);
+    }
+    // Frames, and what no run has locked, are kept.
+    for (names, n_bytes) in [(&[".lock"][..], frames.len()), (&["steps.csv"], 12)] {
+        leave(names, n_bytes);
+        let refused = hebra(folder.path(), &run("left"));
+        assert_eq!(refused.status.code(), Some(2), "{names:?}: {refused:?}");
+        assert_eq!(fs::read(left.join("frames.bin")).unwrap().len(), n_bytes);
+    }
+}

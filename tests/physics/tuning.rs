@@ -5,6 +5,9 @@ use hebra::geometry::Vec3;
 use hebra::model::clamp::ClampParams;
 use hebra::model::ids::{NodeId, RodId};
 use hebra::potential::damping::DampingKind;
+use hebra::potential::family::{Family, Stencils};
+use hebra::potential::push::Push;
+use hebra::potential::term::EnergyKind;
 use hebra::simulation::Simulation;
 use hebra::simulation::setup::Setup;
 use hebra::simulation::tuning::Tuning;
@@ -43,7 +46,7 @@ fn run(simulation: &mut Simulation, steps: usize) {
 fn a_hand_stretches_a_rod_until_the_springs_balance() {
     let (setup, end) = pulled();
     let mut simulation = Simulation::new(setup);
-    simulation.grab((RodId(0), 0.1), Vec3::new(0.2, 0.0, 0.0), 50.0);
+    simulation.grab(RodId(0), 0.1, Vec3::new(0.2, 0.0, 0.0), 50.0);
     run(&mut simulation, 200);
     // EA (l/L - 1) = k (p - l): 10 (l/0.1 - 1) = 50 (0.2 - l).
     let exact = 20.0 / 150.0;
@@ -58,7 +61,7 @@ fn a_hand_stretches_a_rod_until_the_springs_balance() {
 fn a_clamped_node_stays_in_the_hand_of_its_clamp() {
     let (setup, _) = pulled();
     let mut simulation = Simulation::new(setup);
-    simulation.grab((RodId(0), 0.0), Vec3::new(0.2, 0.3, 0.0), 50.0);
+    simulation.grab(RodId(0), 0.0, Vec3::new(0.2, 0.3, 0.0), 50.0);
     run(&mut simulation, 3);
     assert!(simulation.position(NodeId(0)).norm() < 1e-12);
 }
@@ -106,4 +109,25 @@ fn knobs_turn_what_they_say() {
     tuning.released = vec![true];
     let [held, _] = settle(&tuning);
     assert!(held.y > 1e-3, "what nothing holds is blown away: {held}");
+}
+
+#[test]
+fn potentials_of_ones_own_outlast_a_tuning_even_of_a_wrong_scene() {
+    let (setup, end) = pulled();
+    let [x, y, z, _] = setup.model.node(end).dofs();
+    let push = Push::new(Vec3::new(0.1, 0.0, 0.0), 0.0, f64::INFINITY);
+    let own = Family::new("own", EnergyKind::External, Stencils::new(vec![[x, y, z]], [0; 3]), push);
+    let mut tuning = Tuning::of(&setup);
+    let mut simulation = Simulation::new(tuning.apply(&setup)).with_potential(own);
+    let other = fabric_scene(&weave(6, 5), cotton());
+    assert!(simulation.tune(&other, &Tuning::of(&other)).is_err());
+    // EA (l/L - 1) = F: 1 % of 0.1 m, and half of it for a rod twice as stiff.
+    for (stiffness, exact) in [(1.0, 1e-3), (2.0, 5e-4)] {
+        tuning.stiffness.stretch = stiffness;
+        simulation.tune(&setup, &tuning).unwrap();
+        run(&mut simulation, 200);
+        let stretch = simulation.position(end).x - 0.1;
+        assert!((stretch / exact - 1.0).abs() < 1e-3, "{stretch} {exact}");
+    }
+    assert_eq!(simulation.terms().iter().filter(|t| t.name == "own").count(), 1);
 }

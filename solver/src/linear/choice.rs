@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Sequel;
 use super::preconditioner::Stage;
+use super::{LinearMethod, Sequel};
 use crate::pcg::Outcome;
 
 /// Arithmetic of the f32 factorisation, flop/s on two cores, between what a Zen 4 and a Zen 3 reach (2.0 and 0.9e11) where
@@ -41,10 +41,6 @@ const ASSEMBLY_RATE: f64 = 5.0e9;
 /// Pairs of cells that a block has couplings for, on average.
 const PAIRS_PER_BLOCK: f64 = 1.5;
 
-/// Factorisations that a solve is expected to need before any have been counted: Newton's method keeps a factor for its
-/// last iterations.
-const FIRST_FACTORS: f64 = 0.55;
-
 /// Iterations on top of an f32 factor before any have been counted.
 const FIRST_REFINEMENTS: f64 = 2.0;
 
@@ -55,34 +51,24 @@ const FORGETTING: f64 = 0.95;
 /// is tried again.
 const FAILURE: f64 = 8.0;
 
-/// What is kept of a factor's shift from one to the next, and the part of it at which it is forgotten: a factor
-/// without it is tried after six with it.
-const SHIFT_KEPT: f64 = 0.9;
-const SHIFT_FORGOTTEN: f64 = 0.55;
-
-/// Kinds of systems by their place in a minimisation, and of preconditioners.
+/// Kinds of systems by their place in a minimisation.
 const PLACES: usize = 3;
-const STAGES: usize = 3;
 
 /// What the choice of the linear method depends on; restore it to have a resumed run decide alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
-    /// Iterations that each stage is expected to take for each e-fold of the residual, in the first system of a
-    /// minimisation, the second, and later ones. The first residual is stiff and local; after the nonlinear elimination of
-    /// local regions it is smooth; later corrections are local again.
-    pub iterations_per_fold: [[f64; PLACES]; STAGES],
-    /// The last stage that systems have asked for.
+    /// The stage in use.
     pub stage: Stage,
+    /// Iterations that it is expected to take for each e-fold of the residual, in the first system of a minimisation, the
+    /// second, and later ones. The first residual is stiff and local; after the nonlinear elimination of local regions it
+    /// is smooth; later corrections are local again.
+    pub iterations_per_fold: [f64; PLACES],
     /// Counted work of a factorisation, flop, once it has been analysed.
     pub factor_flops: Option<f64>,
     /// Values of the factor, once it has been analysed.
     pub factor_values: Option<f64>,
-    /// Factorisations that a direct solve is expected to need.
-    pub factors_per_solve: f64,
-    /// And iterations on top of them.
+    /// Iterations that a direct solve is expected to need.
     pub refinements: f64,
-    /// Relative shift of the factor's diagonal below which rounding is expected to make a pivot negative.
-    pub factor_shift: f64,
     /// Bytes of the strips, once there are any.
     pub strips_bytes: Option<f64>,
     /// Levenberg-Marquardt shift of the last indefinite system, N/m, or 0.
@@ -92,13 +78,11 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Self {
         Self {
-            iterations_per_fold: [[FIRST_EXPECTATION; PLACES]; STAGES],
             stage: Stage::default(),
+            iterations_per_fold: [FIRST_EXPECTATION; PLACES],
             factor_flops: None,
             factor_values: None,
-            factors_per_solve: FIRST_FACTORS,
             refinements: FIRST_REFINEMENTS,
-            factor_shift: 0.0,
             strips_bytes: None,
             last_shift: 0.0,
         }
@@ -158,18 +142,21 @@ impl Sizes {
 
     /// An iteration, s.
     fn iteration(&self, stage: Stage) -> f64 {
-        let strips = if stage.has_strips() { self.strips_iteration() + self.coarse_iteration() } else { 0.0 };
-        let patches = if stage.has_patches() { self.patches_iteration() } else { 0.0 };
-        self.bare_iteration() + strips + patches
+        let preconditioner = match stage {
+            Stage::Strips => self.strips_iteration() + self.coarse_iteration(),
+            Stage::Patches => self.patches_iteration(),
+        };
+        self.bare_iteration() + preconditioner
     }
 
     /// The set-up of the iterative method, s.
     fn setup(&self, stage: Stage) -> f64 {
-        let strips =
-            SETUP_ITERATIONS * (self.bare_iteration() + self.strips_iteration()) + self.coarse_setup();
-        let patches = PATCH_FLOPS * self.active.powi(3) * self.blocks as f64 / FACTOR_RATE;
-        let share = |has: bool, cost: f64| if has { cost } else { 0.0 };
-        share(stage.has_strips(), strips) + share(stage.has_patches(), patches)
+        match stage {
+            Stage::Strips => {
+                SETUP_ITERATIONS * (self.bare_iteration() + self.strips_iteration()) + self.coarse_setup()
+            }
+            Stage::Patches => PATCH_FLOPS * self.active.powi(3) * self.blocks as f64 / FACTOR_RATE,
+        }
     }
 
     /// What the coarse level adds to an iteration, s.
@@ -219,7 +206,7 @@ impl Demand {
         match self.sequel {
             Sequel::First => 0,
             Sequel::Second => 1,
-            Sequel::Later | Sequel::Close => 2,
+            Sequel::Later => 2,
         }
     }
 }
@@ -228,26 +215,20 @@ impl Demand {
 const MOST_LEFT: f64 = 0.5;
 
 impl Choice {
-    /// Iterations that a stage is expected to take.
-    fn expected_iterations(&self, stage: Stage, demand: Demand) -> f64 {
-        self.iterations_per_fold[stage as usize][demand.index()] * demand.folds()
+    /// The same with patches, of which nothing is known yet.
+    pub(super) fn with_patches(&self) -> Self {
+        Self { stage: Stage::Patches, iterations_per_fold: [FIRST_EXPECTATION; PLACES], ..*self }
     }
 
-    /// What a solve with a stage is expected to cost, s.
-    fn cost(&self, stage: Stage, (sizes, demand): (&Sizes, Demand)) -> f64 {
-        sizes.setup(stage) + self.expected_iterations(stage, demand) * sizes.iteration(stage)
+    /// Iterations that are expected.
+    fn expected_iterations(&self, demand: Demand) -> f64 {
+        self.iterations_per_fold[demand.index()] * demand.folds()
     }
 
-    /// The cheapest of some stages, or none if a factor is expected to be cheaper.
-    pub(super) fn cheapest(
-        &self,
-        stages: &[Stage],
-        may_factor: bool,
-        (sizes, demand): (&Sizes, Demand),
-    ) -> Option<Stage> {
-        let costs = stages.iter().map(|&stage| (self.cost(stage, (sizes, demand)), stage));
-        let (cost, stage) = costs.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
-        (!may_factor || cost < self.direct_cost(sizes)).then_some(stage)
+    /// The method that is expected to be cheaper.
+    pub(super) fn cheaper(&self, sizes: &Sizes, demand: Demand) -> LinearMethod {
+        let is_iterative = self.expected_iterations(demand) < self.break_even(sizes);
+        if is_iterative { LinearMethod::Iterative } else { LinearMethod::Direct }
     }
 
     /// Values of the factor, counted or estimated.
@@ -259,21 +240,12 @@ impl Choice {
     fn direct_cost(&self, sizes: &Sizes) -> f64 {
         let flops = self.factor_flops.unwrap_or_else(|| sizes.factor_flops(sizes.blocks));
         let refinement = substitution(self.factor_values(sizes)) + sizes.matrix_bytes() / BANDWIDTH;
-        self.factors_per_solve * flops / FACTOR_RATE + self.refinements * refinement
+        flops / FACTOR_RATE + self.refinements * refinement
     }
 
-    /// Iterations with a stage that cost as much as the cheapest of the others; negative when none does, infinite when
-    /// there are no others.
-    pub(super) fn break_even(
-        &self,
-        (stage, others): (Stage, &[Stage]),
-        may_factor: bool,
-        (sizes, demand): (&Sizes, Demand),
-    ) -> f64 {
-        let others = others.iter().map(|&other| self.cost(other, (sizes, demand)));
-        let direct = may_factor.then(|| self.direct_cost(sizes));
-        let best = others.chain(direct).fold(f64::INFINITY, f64::min);
-        (best - sizes.setup(stage)) / sizes.iteration(stage)
+    /// Iterations that cost as much as a direct solve; negative where their set-up alone does.
+    pub(super) fn break_even(&self, sizes: &Sizes) -> f64 {
+        (self.direct_cost(sizes) - sizes.setup(self.stage)) / sizes.iteration(self.stage)
     }
 
     /// Takes down what a factorisation costs: work, flop, and values.
@@ -287,42 +259,27 @@ impl Choice {
     }
 
     /// Learns from a solve that took this many iterations.
-    pub(super) fn iterative_took(&mut self, iterations: usize, stage: Stage, demand: Demand) {
-        let place = demand.index();
-        let others = self.stage.in_use().iter().filter(|other| **other != stage);
-        others.for_each(|&other| self.iterations_per_fold[other as usize][place] *= FORGETTING);
-        let rate = &mut self.iterations_per_fold[stage as usize][place];
+    pub(super) fn iterative_took(&mut self, iterations: usize, demand: Demand) {
+        let rate = &mut self.iterations_per_fold[demand.index()];
         *rate = 0.5 * (*rate + iterations as f64 / demand.folds());
     }
 
     /// Learns from iterations that were broken off.
-    pub(super) fn iterative_stalled(&mut self, outcome: &Outcome, stage: Stage, demand: Demand) {
+    pub(super) fn iterative_stalled(&mut self, outcome: &Outcome, demand: Demand) {
         let folds = Demand { tolerance: outcome.relative_residual, ..demand }.folds();
-        self.iterations_per_fold[stage as usize][demand.index()] = outcome.iterations as f64 / folds;
+        self.iterations_per_fold[demand.index()] = outcome.iterations as f64 / folds;
     }
 
     /// Learns that the iterative method failed.
-    pub(super) fn iterative_failed(&mut self, sizes: &Sizes, stage: Stage, demand: Demand) {
-        let break_even = self.break_even((stage, &[]), true, (sizes, demand));
-        let rate = (break_even / demand.folds()).max(FIRST_EXPECTATION);
-        self.iterations_per_fold[stage as usize][demand.index()] = FAILURE * rate;
-    }
-
-    /// Learns what shift a factor took, over its diagonal. Each time less is kept of it, so that none is tried again
-    /// after some factors.
-    pub(super) fn factor_took(&mut self, shift: f64) {
-        let is_more = SHIFT_FORGOTTEN * shift > self.factor_shift;
-        let kept = if is_more { shift } else { SHIFT_KEPT * self.factor_shift };
-        self.factor_shift = if kept < SHIFT_FORGOTTEN * shift { 0.0 } else { kept };
+    pub(super) fn iterative_failed(&mut self, sizes: &Sizes, demand: Demand) {
+        let rate = (self.break_even(sizes) / demand.folds()).max(FIRST_EXPECTATION);
+        self.iterations_per_fold[demand.index()] = FAILURE * rate;
     }
 
     /// Learns from a direct solve, and forgets a little of what was learnt of the iterative method.
-    pub(super) fn direct_took(&mut self, factorisations: usize, iterations: usize, demand: Demand) {
-        self.factors_per_solve = 0.5 * (self.factors_per_solve + factorisations as f64);
+    pub(super) fn direct_took(&mut self, iterations: usize, demand: Demand) {
         self.refinements = 0.5 * (self.refinements + iterations as f64);
-        for &stage in self.stage.in_use() {
-            self.iterations_per_fold[stage as usize][demand.index()] *= FORGETTING;
-        }
+        self.iterations_per_fold[demand.index()] *= FORGETTING;
     }
 }
 
@@ -334,32 +291,16 @@ mod tests {
     fn expectations_follow_the_tolerance_and_the_place_of_a_system() {
         let mut choice = Choice::default();
         let demand = |sequel, tolerance| Demand { sequel, tolerance };
-        let stage = Stage::Strips;
-        (0..40).for_each(|_| choice.iterative_took(12, stage, demand(Sequel::First, 1e-3)));
-        (0..40).for_each(|_| choice.iterative_took(60, stage, demand(Sequel::Later, 1e-2)));
+        (0..40).for_each(|_| choice.iterative_took(12, demand(Sequel::First, 1e-3)));
+        (0..40).for_each(|_| choice.iterative_took(60, demand(Sequel::Later, 1e-2)));
         for (sequel, tolerance, expected) in [
             (Sequel::First, 1e-3, 12.0),
             (Sequel::First, 1e-6, 24.0),
             (Sequel::Second, 1e-6, FIRST_EXPECTATION * 1e6f64.ln()),
             (Sequel::Later, 1e-2, 60.0),
-            (Sequel::Close, 1e-3, 90.0),
         ] {
-            let found = choice.expected_iterations(stage, demand(sequel, tolerance));
+            let found = choice.expected_iterations(demand(sequel, tolerance));
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
-    }
-
-    #[test]
-    fn a_shift_is_tried_again_and_then_less() {
-        let mut choice = Choice::default();
-        let factor = |choice: &mut Choice, needed: f64| {
-            let taken = if choice.factor_shift > 0.0 { 1e-6 } else { needed };
-            choice.factor_took(taken);
-            taken
-        };
-        assert_eq!(factor(&mut choice, 0.0), 0.0);
-        assert_eq!(factor(&mut choice, 1e-6), 1e-6);
-        let without = (0..20).position(|_| factor(&mut choice, 0.0) == 0.0);
-        assert!(without.is_some_and(|n| (3..10).contains(&n)), "{without:?}");
     }
 }

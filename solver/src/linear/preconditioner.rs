@@ -1,10 +1,9 @@
-//! Preconditioners of the iterative method, from the cheapest to the most robust.
+//! Preconditioners of the iterative method.
 //!
 //! | stage | what it is for |
 //! |---|---|
 //! | strips and a coarse level | large single fabrics: 22,500 hanging crossings take 0.66 of the user time that factors take, and 0.57 of that of patches with a coarse level |
 //! | patches | large stacks of layers: the published tablecloths take 21 s of user time for two steps with them, and 50 s without |
-//! | all of them | as a refuge where patches stagnate; no scene measured takes it |
 
 use std::sync::Arc;
 
@@ -17,44 +16,14 @@ use crate::pattern::BlockPattern;
 use crate::pcg::Preconditioner;
 use crate::two_level::TwoLevel;
 
-/// Which preconditioners are in use.
+/// Which preconditioner is in use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// Strips and a coarse level: fabrics by themselves, and layers whose yarns are hardly bound.
     #[default]
     Strips,
-    /// Patches: layers bound to one another by stiff springs.
+    /// Patches: layers bound to one another by stiff springs, where strips fail.
     Patches,
-    /// All of them: bound layers that are stiff against their inertia too.
-    All,
-}
-
-impl Stage {
-    /// The next stage where this one fails.
-    pub(super) fn next(self) -> Option<Self> {
-        match self {
-            Self::Strips => Some(Self::Patches),
-            Self::Patches => Some(Self::All),
-            Self::All => None,
-        }
-    }
-
-    /// The stages to choose from once this one has been asked for.
-    pub(super) fn in_use(self) -> &'static [Self] {
-        match self {
-            Self::Strips => &[Self::Strips],
-            Self::Patches => &[Self::Patches],
-            Self::All => &[Self::Patches, Self::All],
-        }
-    }
-
-    pub(super) fn has_strips(self) -> bool {
-        self != Self::Patches
-    }
-
-    pub(super) fn has_patches(self) -> bool {
-        self != Self::Strips
-    }
 }
 
 /// The preconditioners; what no stage has asked for is never allocated.
@@ -64,8 +33,6 @@ pub(super) struct Combined<const B: usize> {
     patches: Option<Patches<B>>,
     /// Whether the two levels are of an earlier pattern.
     is_outdated: bool,
-    stage: Stage,
-    part: Vec<f64>,
     interrupt: Interrupt,
 }
 
@@ -85,12 +52,6 @@ impl<const B: usize> Combined<B> {
         self.two_level.as_ref().map(TwoLevel::strips_bytes)
     }
 
-    /// Whether the last matrix is indefinite, because a part of it is.
-    pub(super) fn shows_indefinite(&self) -> bool {
-        let patches = self.patches.as_ref().filter(|_| self.stage.has_patches());
-        patches.is_some_and(|p| p.n_factored() < p.len())
-    }
-
     /// Factors what the stage asks for.
     pub(super) fn factor(
         &mut self,
@@ -98,36 +59,31 @@ impl<const B: usize> Combined<B> {
         (pattern, guides): (&Arc<BlockPattern>, &Guides),
         system: &System<'_, B>,
     ) {
-        self.stage = stage;
-        if stage.has_strips() {
-            if let Some(two_level) = self.two_level.as_mut().filter(|_| self.is_outdated) {
-                two_level.set_pattern(pattern, guides);
+        match stage {
+            Stage::Strips => {
+                self.patches = None;
+                if let Some(two_level) = self.two_level.as_mut().filter(|_| self.is_outdated) {
+                    two_level.set_pattern(pattern, guides);
+                }
+                self.is_outdated = false;
+                let two_level = self.two_level.get_or_insert_with(|| TwoLevel::new(pattern, guides));
+                two_level.factor(system.matrix, system.active);
             }
-            self.is_outdated = false;
-            let two_level = self.two_level.get_or_insert_with(|| TwoLevel::new(pattern, guides));
-            two_level.factor(system.matrix, system.active);
-        }
-        if stage.has_patches() {
-            if !self.patches.as_ref().is_some_and(|p| p.are_of(system.active)) {
-                self.patches = Patches::new(pattern, &guides.coordinates, system.active, &self.interrupt);
+            Stage::Patches => {
+                self.two_level = None;
+                if !self.patches.as_ref().is_some_and(|p| p.are_of(system.active)) {
+                    self.patches = Patches::new(pattern, &guides.coordinates, system.active, &self.interrupt);
+                }
+                self.patches.iter_mut().for_each(|p| p.factor(system.matrix));
             }
-            self.patches.iter_mut().for_each(|p| p.factor(system.matrix));
         }
     }
 }
 
 impl<const B: usize> Preconditioner for Combined<B> {
     fn apply(&mut self, r: &[f64], z: &mut [f64]) {
-        let strips = self.two_level.as_mut().filter(|_| self.stage.has_strips());
-        let patches = self.patches.as_mut().filter(|_| self.stage.has_patches());
-        match (strips, patches) {
-            (Some(strips), Some(patches)) => {
-                self.part.resize(r.len(), 0.0);
-                strips.apply(r, &mut self.part);
-                patches.apply(r, z);
-                z.iter_mut().zip(&self.part).for_each(|(z, part)| *z += part);
-            }
-            (Some(strips), None) => strips.apply(r, z),
+        match (&mut self.two_level, &mut self.patches) {
+            (Some(strips), _) => strips.apply(r, z),
             (None, Some(patches)) => patches.apply(r, z),
             (None, None) => z.copy_from_slice(r),
         }

@@ -30,21 +30,6 @@ pub enum Sequel {
     Second,
     /// It is a later one.
     Later,
-    /// It is a later one with nearly the same matrix, so that the last factor may do once more.
-    Close,
-}
-
-impl Sequel {
-    /// Whether it is nearly the same as the one before.
-    pub fn is_close(self) -> bool {
-        self == Self::Close
-    }
-
-    /// The same where no factor of the one before is left.
-    #[must_use]
-    pub fn without_factor(self) -> Self {
-        if self.is_close() { Self::Later } else { self }
-    }
 }
 
 /// A symmetric system to be solved.

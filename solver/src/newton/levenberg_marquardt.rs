@@ -104,8 +104,6 @@ impl<const B: usize> Newton<B> {
         objective: &dyn Objective<B>,
         q: &[f64],
     ) -> Result<(Point, NewtonReport), NewtonError> {
-        self.statistics.minimisations += 1;
-        self.statistics.newton_iterations += 1;
         let point = self.start(objective, q)?;
         let (residual, method) = (point.residual, Some(LinearMethod::Direct));
         Ok((point, NewtonReport { iterations: 1, residual, method, ..Default::default() }))
@@ -151,7 +149,6 @@ impl<const B: usize> Newton<B> {
             self.raise(active, (next - *added, added));
         }
         let Self { shifted, negative_gradient, direction, statistics, .. } = self;
-        statistics.direct_solves += 1;
         timed(&mut statistics.solve_seconds, || {
             shifted.iter_mut().for_each(|factor| factor.solve(negative_gradient, direction));
         });

@@ -61,12 +61,11 @@ impl<const B: usize> LineSearch<'_, B> {
         if self.slope.is_nan() || self.slope > 0.0 {
             return None;
         }
-        let SolveStatistics { values, gradient_seconds, line_search_seconds, backtracks, .. } = statistics;
+        let SolveStatistics { gradient_seconds, line_search_seconds, .. } = statistics;
         let mut step = timed(line_search_seconds, || self.objective.longest_step(q, direction));
         for cuts in 0..=MAX_CUTS {
             trial.copy_from_slice(q);
             add_scaled(trial, step, direction);
-            *values += 1;
             let value = timed(line_search_seconds, || self.objective.value(trial));
             let falls = value <= point.value + ARMIJO * step * self.slope;
             let drowns = self.drowns(step, [point.value, value]);
@@ -77,7 +76,6 @@ impl<const B: usize> LineSearch<'_, B> {
                 let is_smaller = residual <= point.residual.max(self.tolerance);
                 let descends = slope_left >= 2.0 * ARMIJO - 1.0;
                 if residual.is_finite() && (!drowns || is_smaller || descends) {
-                    *backtracks += cuts;
                     *point = Point { value, residual };
                     q.copy_from_slice(trial);
                     return Some(Descent { step, cuts, slope_left });

@@ -45,8 +45,6 @@ pub struct Accelerators {
     pub elimination: bool,
     /// Linear solves that leave as much as may be left of the last iteration.
     pub loose_forcing: bool,
-    /// The last factor once more, where the matrix has hardly changed.
-    pub factor_reuse: bool,
 }
 
 impl Default for NewtonOptions {
@@ -70,6 +68,6 @@ impl Default for NewtonOptions {
 impl Default for Accelerators {
     /// All of them.
     fn default() -> Self {
-        Self { full_hessian: true, elimination: true, loose_forcing: true, factor_reuse: true }
+        Self { full_hessian: true, elimination: true, loose_forcing: true }
     }
 }

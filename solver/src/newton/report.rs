@@ -168,14 +168,8 @@ impl NewtonError {
 
 impl SolveStatistics {
     pub(super) fn add_linear(&mut self, linear: &LinearReport) {
-        match linear.method {
-            LinearMethod::Direct => self.direct_solves += 1,
-            _ => self.iterative_solves += 1,
-        }
         self.cg_iterations += linear.iterations;
         self.factorisations += linear.factorisations;
-        self.shifted_solves += usize::from(linear.shift > 0.0);
-        self.fallbacks += usize::from(linear.fell_back);
         self.setup_seconds += linear.setup_seconds;
         self.solve_seconds += linear.solve_seconds;
     }

@@ -279,10 +279,6 @@ fn singular_matrix_takes_a_shift_in_single_precision() {
     let mut cholesky = Cholesky::<1>::new(&pattern, None);
     cholesky.factor(&a).unwrap();
     assert!(cholesky.shift() < 1e-4);
-    // No less is tried than what is asked for.
-    let taken = cholesky.shift();
-    cholesky.factor_from(&a, 5e-6).unwrap();
-    assert_eq!(cholesky.shift(), 1e-5);
-    cholesky.factor_once(&a, taken).unwrap();
-    assert_eq!(cholesky.shift(), taken);
+    let takes_none = cholesky.shift() == 0.0;
+    assert_eq!(cholesky.factor_once(&a).is_ok(), takes_none);
 }

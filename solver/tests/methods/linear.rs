@@ -67,7 +67,7 @@ fn a_restored_choice_decides_alike() {
         (0..n).map(|_| solver.solve(&mut system, &b, &mut x, 1e-3).unwrap().method).collect()
     };
     let mut through = solver(&weave, LinearMethod::Auto);
-    through.set_choice(Choice { iterations_per_fold: [[1e3; 3]; 3], ..Choice::default() });
+    through.set_choice(Choice { iterations_per_fold: [1e3; 3], ..Choice::default() });
     methods(&mut through, 3);
     let mut resumed = solver(&weave, LinearMethod::Auto);
     resumed.set_choice(through.choice());
@@ -81,7 +81,7 @@ fn auto_falls_back_on_a_factor_when_the_strips_fail() {
     let mut matrix = WovenSquare::crimped(20).matrix();
     let mut solver =
         LinearSolver::new(Arc::clone(matrix.pattern()), Guides::default(), LinearOptions::default());
-    solver.set_choice(Choice { iterations_per_fold: [[0.0; 3]; 3], ..Choice::default() });
+    solver.set_choice(Choice { iterations_per_fold: [0.0; 3], ..Choice::default() });
     let (active, b, mut x) = (vec![true; 2000], vec![1.0; 2000], vec![0.0; 2000]);
     let mut system = System { matrix: &mut matrix, active: &active, sequel: Sequel::Later, repair: true };
     let report = solver.solve(&mut system, &b, &mut x, 1e-6).unwrap();
@@ -131,7 +131,7 @@ fn a_solver_of_another_pattern_is_as_one_made_for_it() {
         let mut x = vec![0.0; 2000];
         let report = solver
             .solve(
-                &mut System { matrix, active: &active, sequel: Sequel::Close, repair: true },
+                &mut System { matrix, active: &active, sequel: Sequel::Later, repair: true },
                 &b,
                 &mut x,
                 1e-8,

@@ -207,7 +207,11 @@ fn a_folder_of_something_else_is_left_alone() {
     drop(Recorder::create(path, run("s"), Vec::new(), false).unwrap());
     let there = Recorder::create(path, run("s"), Vec::new(), false).unwrap_err();
     assert!(matches!(there, RecordError::Recorded { steps: 0, .. }), "{there}");
+    // As where a run was killed that had just begun.
     fs::remove_file(path.join("summary.json")).unwrap();
+    drop(Recorder::create(path, run("s"), Vec::new(), false).unwrap());
+    fs::remove_file(path.join("summary.json")).unwrap();
+    fs::write(path.join("letter.txt"), "dear").unwrap();
     let foreign = Recorder::create(path, run("s"), Vec::new(), false).unwrap_err();
     assert!(matches!(foreign, RecordError::NotARecord { .. }), "{foreign}");
     assert!(Recorder::create(path, run("t"), Vec::new(), true).is_ok());

@@ -32,7 +32,7 @@ pub struct Chain {
     /// Inertia of the segments.
     pub(crate) inertia: Family<Inertia, 8>,
     /// Stretch of the segments and bending at the inner nodes.
-    pub(crate) lines: Lines,
+    pub lines: Lines,
     /// Weight of the segments.
     pub(crate) gravity: Family<Gravity, 8>,
     /// Bindings of one rod's point to a contact's position.

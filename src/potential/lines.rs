@@ -19,8 +19,9 @@ use crate::model::yarns::{Model, Node};
 ///
 /// A rod is in one of two pairs of families: lines through the shared points, or beside them, see [`Displaced`].
 #[derive(Debug)]
-pub(crate) struct Lines {
-    stretch: Family<Material<Stretch, 8>, 8>,
+pub struct Lines {
+    /// Stretch of the segments of rods without thickness.
+    pub stretch: Family<Material<Stretch, 8>, 8>,
     bending: Family<Material<Bending, 12>, 12>,
     thick_stretch: Family<Material<Displaced<Stretch, 8>, 26>, 26>,
     thick_bending: Family<Material<Displaced<Bending, 12>, 36>, 36>,

@@ -15,7 +15,7 @@ pub mod term;
 pub mod family;
 pub mod forces;
 mod forms;
-mod lines;
+pub mod lines;
 pub(crate) mod friction;
 pub(crate) mod grab;
 pub(crate) mod gravity;

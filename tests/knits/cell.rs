@@ -73,3 +73,38 @@ fn slipped_repeats_are_as_a_knitter_expects() {
         assert!((0..2).all(|axis| tight[axis] < 0.9 * slipped[axis]), "{rows}: {tight:?} {slipped:?}");
     }
 }
+
+/// Yarns of a knit that have thickness where they cross, and part of the curvature of their loops at rest.
+fn thick(pattern: &str) -> CellReport {
+    repeat(&format!("pattern: {pattern}, thickness: true, set: 0.8"), [None; 2])
+}
+
+/// As every knitter knows, the sides of jersey roll to the back, its top and bottom to the face, and turned over it rolls
+/// the other way; what has as many knit as purl stitches lies flat.
+#[test]
+fn thick_jersey_rolls_and_balanced_knits_do_not() {
+    let jersey = thick("Jersey");
+    let [courses, wales] = jersey.moment;
+    assert!(courses > 1e-5 && wales < -1e-5, "{jersey:?}");
+    let purl = thick("Chart([\"p\"])");
+    for k in 0..2 {
+        assert!((purl.moment[k] / jersey.moment[k] + 1.0).abs() < 1e-2, "{purl:?}");
+        assert!((purl.spacing[k] / jersey.spacing[k] - 1.0).abs() < 1e-4, "{purl:?}");
+    }
+    for pattern in ["Garter", "Moss", "Rib(knit: 1, purl: 1)"] {
+        let flat = thick(pattern);
+        assert!(flat.moment.iter().all(|m| m.abs() < 1e-3 * courses), "{pattern}: {flat:?}");
+    }
+}
+
+/// A rib hides its purl wales behind the knit ones. In the published model, whose yarns cross in a point, it is as wide as
+/// jersey.
+#[test]
+fn a_thick_rib_pulls_in() {
+    let rib = "Rib(knit: 1, purl: 1)";
+    let widths = |of: &dyn Fn(&str) -> CellReport| [rib, "Jersey"].map(|p| of(p).spacing[0]);
+    let [narrow, wide] = widths(&thick);
+    assert!(narrow < 0.8 * wide, "{narrow} m of {wide} m");
+    let [thin, jersey] = widths(&|p| repeat(&format!("pattern: {p}"), [None; 2]));
+    assert!((thin / jersey - 1.0).abs() < 1e-3, "{thin} m of {jersey} m");
+}

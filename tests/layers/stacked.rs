@@ -206,8 +206,10 @@ fn degenerate_nodes_change_no_energy_of_a_rod() {
     let (with, without) = (chain(&model, &state.q, &all_between), chain(&alone, &bare.q, &[]));
     assert!(with.doubly_bound.len() > 50);
     let mut sums = [0.0; 2];
-    for e in 0..without.stretch.stencils.len() {
-        let of = |c: &Chain, q: &[f64]| c.stretch.element.energy(e, &gather(q, c.stretch.stencils.dofs(e)));
+    for e in 0..without.lines.stretch.stencils.len() {
+        let of = |c: &Chain, q: &[f64]| {
+            c.lines.stretch.element.energy(e, &gather(q, c.lines.stretch.stencils.dofs(e)))
+        };
         assert_eq!(of(&with, &state.q), of(&without, &bare.q));
         sums[0] += of(&with, &state.q);
     }

@@ -22,7 +22,8 @@ use crate::model::yarns::{Model, Node};
 pub struct Lines {
     /// Stretch of the segments of rods without thickness.
     pub stretch: Family<Material<Stretch, 8>, 8>,
-    bending: Family<Material<Bending, 12>, 12>,
+    /// Bending of rods without thickness at their inner nodes.
+    pub bending: Family<Material<Bending, 12>, 12>,
     thick_stretch: Family<Material<Displaced<Stretch, 8>, 26>, 26>,
     thick_bending: Family<Material<Displaced<Bending, 12>, 36>, 36>,
     rods: Vec<First>,

@@ -213,8 +213,10 @@ fn degenerate_nodes_change_no_energy_of_a_rod() {
         assert_eq!(of(&with, &state.q), of(&without, &bare.q));
         sums[0] += of(&with, &state.q);
     }
-    for e in 0..without.bending.stencils.len() {
-        let of = |c: &Chain, q: &[f64]| c.bending.element.energy(e, &gather(q, c.bending.stencils.dofs(e)));
+    for e in 0..without.lines.bending.stencils.len() {
+        let of = |c: &Chain, q: &[f64]| {
+            c.lines.bending.element.energy(e, &gather(q, c.lines.bending.stencils.dofs(e)))
+        };
         assert_eq!(of(&with, &state.q), of(&without, &bare.q));
         sums[1] += of(&with, &state.q);
     }

@@ -261,7 +261,7 @@ impl<E: Element<N>, const N: usize> Audit for Family<E, N> {
             }
             let (dofs, g) = (self.stencils.dofs(e), self.element.energy_gradient(e, x));
             let at = |v: &[f64; N], k: usize| Vec3::new(v[k], v[k + 1], v[k + 2]);
-            let places = (0..N).filter(|&k| dofs[k] as usize % BLOCK == 0);
+            let places = (0..N).filter(|&k| (dofs[k] as usize).is_multiple_of(BLOCK));
             places.map(|k| motion(at(x, k)).dot(&at(&g, k))).sum()
         };
         self.stencils.sum(q, of_element)

@@ -3,7 +3,7 @@
 pub mod angle;
 pub mod crossing;
 pub mod dihedral;
-pub(crate) mod normal;
+pub mod normal;
 pub mod pair;
 pub mod pose;
 pub mod prism;

@@ -12,9 +12,9 @@ use super::Vec3;
 /// It is `sin phi/sqrt(sin^2 phi + e^2)` long at an angle `phi` between lines much longer than `d`, and smooth for
 /// any `a` and `b`, zero ones included.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Normal {
+pub struct Normal {
     /// `n`.
-    pub(crate) value: Vec3,
+    pub value: Vec3,
     lines: [Vec3; 2],
     /// `1/D`.
     scale: f64,
@@ -31,7 +31,7 @@ const FADE: f64 = 0.1;
 
 impl Normal {
     /// Of two lines; `d`, m, is a length next to which they are long.
-    pub(crate) fn new([a, b]: [Vec3; 2], d: f64) -> Self {
+    pub fn new([a, b]: [Vec3; 2], d: f64) -> Self {
         let squares = [b, a].map(|v| (1.0 + FADE * FADE) * (v.norm_squared() + d * d));
         let dot = a.dot(&b);
         let scale = (squares[0] * (a.norm_squared() + d * d) - dot * dot).sqrt().recip();
@@ -40,7 +40,7 @@ impl Normal {
     }
 
     /// The transposed Jacobians by the two lines, times a vector.
-    pub(crate) fn pull_back(&self, f: Vec3) -> [Vec3; 2] {
+    pub fn pull_back(&self, f: Vec3) -> [Vec3; 2] {
         let ([a, b], c) = (self.lines, self.scale * self.scale * self.value.dot(&f));
         [b.cross(&f) * self.scale - self.slopes[0] * c, f.cross(&a) * self.scale - self.slopes[1] * c]
     }
@@ -51,7 +51,7 @@ impl Normal {
     /// f.n = s/D      Hess = Hess s/D - (grad s grad P' + grad P grad s')/D^3 + 3 s grad P grad P'/D^5 - s Hess P/D^3
     /// ```
     /// with `P = D^2/2`.
-    pub(crate) fn curvature(&self, f: Vec3) -> [Matrix3<f64>; 3] {
+    pub fn curvature(&self, f: Vec3) -> [Matrix3<f64>; 3] {
         let ([a, b], [pa, pb], r) = (self.lines, self.slopes, self.scale);
         let (sa, sb, s) = (b.cross(&f), f.cross(&a), self.value.dot(&f) / r);
         let (r3, r5) = (r.powi(3), r.powi(5));

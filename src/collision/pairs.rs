@@ -47,8 +47,8 @@ pub(crate) struct Piece {
     /// Its stack of fabrics and its fabric. Fabrics of a stack share the places of their contacts, and so have
     /// no distance from one another to keep; only yarns whose contact was removed stay on their sides.
     pub(crate) stack: Option<[u32; 2]>,
-    /// Its fabric, if that is a knit of yarns without thickness. Loops of one lie closer than its yarns are thick, and their
-    /// contacts alone keep them in order.
+    /// Its fabric, if that is a knit. Loops of one lie closer than its yarns are thick, and their contacts alone
+    /// keep them in order.
     pub(crate) knit: Option<u32>,
 }
 

@@ -15,7 +15,7 @@ use hebra::record::reader::RecordReader;
 
 /// Scenes of all kinds, made small, with how many steps of them are run.
 const SCENES: [(&str, &[&str], u32); 5] = [
-    ("garter", &["knits[0].courses=8", "knits[0].wales=8"], 20),
+    ("jersey", &["knits[0].courses=8", "knits[0].wales=8"], 20),
     ("fold", &[], 20),
     ("stvk_swinging", &[], 20),
     ("round_table", &[], 20),

@@ -63,14 +63,4 @@ impl Arrangement {
             Role::Active | Role::Removed => self.neighbours(model, n).map(|m| m.unwrap_or(n)),
         })
     }
-
-    /// The point of a node's centre line, m.
-    pub fn centre(&self, model: &Model, q: &[f64], node: NodeId) -> Vec3 {
-        if let Role::Eil([a, c]) = self.role(node) {
-            let [u, from, to] = [node, a, c].map(|n| model.arc(q, n));
-            return self.centre(model, q, a).lerp(&self.centre(model, q, c), (u - from) / (to - from));
-        }
-        let displacement = self.crossing(model, node).map(|c| c.displacement(model, q));
-        model.position(q, node) + displacement.unwrap_or_default()
-    }
 }

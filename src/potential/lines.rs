@@ -12,7 +12,7 @@ use super::stretch::Stretch;
 use super::term::{EnergyKind, Potential};
 use crate::model::arrangement::Arrangement;
 use crate::model::centre_line::{Crossing, short};
-use crate::model::ids::{NodeId, RodId};
+use crate::model::ids::{BLOCK, NodeId, RodId};
 use crate::model::yarns::{Model, Node};
 
 /// Stretch and bending of all chains, rod by rod in their order.
@@ -57,13 +57,10 @@ const STRAIGHT: f64 = 1e-4;
 impl Lines {
     /// Those of an arrangement.
     pub(crate) fn new(model: &Model, arrangement: &Arrangement, damping: &DampingParams) -> Self {
-        let all = [false, true].map(|is_thick| {
-            let is_one = |n: NodeId| model.rod_of(n).is_thick == is_thick;
-            let segments: Vec<[NodeId; 2]> = arrangement.segments().filter(|s| is_one(s[0])).collect();
-            let bends: Vec<[NodeId; 3]> = arrangement.bends().filter(|b| is_one(b[0])).collect();
-            (segments, bends)
-        });
-        let [(segments, bends), (thick_segments, thick_bends)] = all;
+        let is_thick = |n: NodeId| model.rod_of(n).is_thick;
+        let (thick_segments, segments): (Vec<_>, Vec<_>) =
+            arrangement.segments().partition(|s| is_thick(s[0]));
+        let (thick_bends, bends): (Vec<_>, Vec<_>) = arrangement.bends().partition(|b| is_thick(b[0]));
         let place = (model, arrangement);
         Self {
             stretch: stretched((model, damping), &segments, Stretch, plain(model, &segments, NODES_2)),
@@ -101,24 +98,14 @@ impl Lines {
 
     /// Weight and elongation of a rod's segment, with their gradients by the nodes of its centre line.
     pub(crate) fn segment(&self, rod: RodId, segment: usize, q: &[f64]) -> Measure<8> {
-        let First { is_thick, segment: first, .. } = self.rods[rod.index()];
-        let e = first + segment;
-        if is_thick {
-            let strain = &self.thick_stretch.element.strain;
-            return strain.line.measure(e, &strain.on_line(e, &at(&self.thick_stretch, e, q)));
-        }
-        self.stretch.element.strain.measure(e, &at(&self.stretch, e, q))
+        let first = self.rods[rod.index()];
+        measure((&self.stretch, &self.thick_stretch), first.is_thick, first.segment + segment, q)
     }
 
     /// The same of the bend at a rod's inner node.
     pub(crate) fn bend(&self, rod: RodId, bend: usize, q: &[f64]) -> Measure<12> {
-        let First { is_thick, bend: first, .. } = self.rods[rod.index()];
-        let e = first + bend;
-        if is_thick {
-            let strain = &self.thick_bending.element.strain;
-            return strain.line.measure(e, &strain.on_line(e, &at(&self.thick_bending, e, q)));
-        }
-        self.bending.element.strain.measure(e, &at(&self.bending, e, q))
+        let first = self.rods[rod.index()];
+        measure((&self.bending, &self.thick_bending), first.is_thick, first.bend + bend, q)
     }
 
     /// What a rod's segment adds to the gradient of a step by its own nodes; `whole_step` as in [`gradient`].
@@ -129,11 +116,11 @@ impl Lines {
         whole_step: Option<f64>,
     ) -> [f64; 8] {
         let First { is_thick, segment: first, .. } = self.rods[rod.index()];
+        let e = first + segment;
         if is_thick {
-            let g = gradient(&self.thick_stretch, first + segment, q, whole_step);
-            return std::array::from_fn(|i| g[i]);
+            return own_part(gradient(&self.thick_stretch, e, q, whole_step));
         }
-        gradient(&self.stretch, first + segment, q, whole_step)
+        gradient(&self.stretch, e, q, whole_step)
     }
 
     /// The same of the bend at a rod's inner node.
@@ -144,12 +131,35 @@ impl Lines {
         whole_step: Option<f64>,
     ) -> [f64; 12] {
         let First { is_thick, bend: first, .. } = self.rods[rod.index()];
+        let e = first + bend;
         if is_thick {
-            let g = gradient(&self.thick_bending, first + bend, q, whole_step);
-            return std::array::from_fn(|i| g[i]);
+            return own_part(gradient(&self.thick_bending, e, q, whole_step));
         }
-        gradient(&self.bending, first + bend, q, whole_step)
+        gradient(&self.bending, e, q, whole_step)
     }
+}
+
+/// A family of lines through the shared points, and the same beside them.
+type Both<'a, S, const I: usize, const O: usize> =
+    (&'a Family<Material<S, I>, I>, &'a Family<Material<Displaced<S, I>, O>, O>);
+
+/// What an element of either measures on its centre line.
+fn measure<S: Strain<I>, const I: usize, const O: usize>(
+    (plain, thick): Both<'_, S, I, O>,
+    is_thick: bool,
+    element: usize,
+    q: &[f64],
+) -> Measure<I> {
+    if is_thick {
+        let strain = &thick.element.strain;
+        return strain.line.measure(element, &strain.on_line(element, &at(thick, element, q)));
+    }
+    plain.element.strain.measure(element, &at(plain, element, q))
+}
+
+/// The part of a gradient by the nodes of an element itself.
+fn own_part<const I: usize, const O: usize>(g: [f64; O]) -> [f64; I] {
+    std::array::from_fn(|i| g[i])
 }
 
 /// The gradient of an element: of a step's potential over the weight of its forces, or at rest of the stored energy alone.
@@ -189,7 +199,7 @@ fn stretched<S: Strain<N>, const N: usize>(
     (model, damping): Yarns<'_>,
     segments: &[[NodeId; 2]],
     strain: S,
-    stencils: Stencils<5, N>,
+    stencils: Stencils<BLOCK, N>,
 ) -> Family<Material<S, N>, N> {
     let of = |s: &[NodeId; 2]| &model.rod_of(s[0]).material;
     let stiffness = segments.iter().map(|s| of(s).stretch_stiffness()).collect();
@@ -201,7 +211,7 @@ fn bent<S: Strain<N>, const N: usize>(
     (model, damping): Yarns<'_>,
     bends: &[[NodeId; 3]],
     of_line: impl FnOnce(Bending) -> S,
-    stencils: Stencils<5, N>,
+    stencils: Stencils<BLOCK, N>,
 ) -> Family<Material<S, N>, N> {
     let of = |b: &[NodeId; 3]| &model.rod_of(b[1]).material;
     let line = Bending {
@@ -225,7 +235,7 @@ fn plain<const P: usize, const N: usize>(
     model: &Model,
     elements: &[[NodeId; P]],
     groups: [u8; N],
-) -> Stencils<5, N> {
+) -> Stencils<BLOCK, N> {
     let dofs = elements.iter().map(|nodes| join(nodes.map(|n| model.node(n).dofs()))).collect();
     Stencils::new(dofs, groups)
 }
@@ -235,7 +245,7 @@ fn beside<const P: usize, const N: usize>(
     (model, arrangement): (&Model, &Arrangement),
     elements: &[[NodeId; P]],
     groups: [u8; N],
-) -> Stencils<5, N> {
+) -> Stencils<BLOCK, N> {
     let of = |nodes: &[NodeId; P]| {
         let ends = [nodes[0], nodes[P - 1]];
         let around = ends.map(|n| arrangement.neighbours(model, n));

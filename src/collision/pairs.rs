@@ -8,7 +8,7 @@ use super::boxes::{Aabb, overlapping};
 use super::vicinity::{Link, Reach, Vicinity};
 use crate::geometry::Vec3;
 use crate::geometry::pair::Pair;
-use crate::model::ids::{BlockId, RodId};
+use crate::model::ids::{BlockId, NodeId, RodId};
 use crate::model::yarns::block_position;
 
 /// What a piece is, with the blocks of its corners.
@@ -40,6 +40,8 @@ pub(crate) struct Piece {
     pub(crate) shape: Shape,
     /// Its yarn, if it is of one.
     pub(crate) rod: Option<RodId>,
+    /// The first node of a piece of yarn: two segments of yarn between the same two contacts have the same blocks.
+    pub(crate) node: Option<NodeId>,
     /// Length of a segment at rest, m; 0 of others.
     pub(crate) length: f64,
     /// Distance that it keeps from one like it, m.
@@ -102,6 +104,12 @@ impl Pieces {
     /// All of them.
     pub(crate) fn all(&self) -> &[Piece] {
         &self.pieces
+    }
+
+    /// What tells a piece from all others, whatever their order.
+    pub(crate) fn key(&self, piece: u32) -> (Shape, Option<NodeId>) {
+        let Piece { shape, node, .. } = self.pieces[piece as usize];
+        (shape, node)
     }
 
     /// The distance that two pieces keep, m.

@@ -73,8 +73,8 @@ pub struct Collision {
     is_changed: bool,
 }
 
-/// Values saved for each pair: which one it is, four blocks and the stretch of its friction.
-const SAVED: usize = 8;
+/// Values saved for each pair: its two pieces and the stretch of its friction.
+const SAVED: usize = 5;
 
 fn family(dofs: Vec<[u32; 12]>, element: Repulsion) -> Family<Repulsion, 12> {
     Family::new("collision", EnergyKind::Contact, Stencils::new(dofs, position_groups()), element)
@@ -209,10 +209,16 @@ impl Collision {
 
     /// Follows a change of the nodes' roles: pairs that are left, and may still touch, keep their state.
     pub fn rearrange(&mut self, now: &Arranged<'_>) {
-        let saved = self.save_pairs();
-        *self = Self::new(now.model, now.arrangement, now.q, self.params);
-        let mut known: Vec<_> = self.read(&saved).into_iter().flatten().collect();
-        known.retain(|(pair, _)| self.pieces.may_touch(*pair));
+        let old = std::mem::replace(self, Self::new(now.model, now.arrangement, now.q, self.params));
+        let index: BTreeMap<_, u32> =
+            (0..self.pieces.all().len() as u32).map(|p| (self.pieces.key(p), p)).collect();
+        let left = |(e, pair): (usize, &[u32; 2])| {
+            let [i, j] = pair.map(|p| index.get(&old.pieces.key(p)).copied());
+            let (i, j, stretch) = (i?, j?, old.family.element.stretch(e));
+            let turned = if i < j { stretch } else { -stretch };
+            Some(([i.min(j), i.max(j)], turned)).filter(|(pair, _)| self.pieces.may_touch(*pair))
+        };
+        let mut known: Vec<_> = old.pairs.iter().enumerate().filter_map(left).collect();
         known.sort_by_key(|k| k.0);
         let (pairs, stretch) = known.into_iter().unzip();
         self.set(pairs, stretch);
@@ -229,7 +235,10 @@ impl Collision {
     /// What [`Self::restored`] takes. The pieces have the lengths of the moment when nodes last changed their roles.
     pub fn save(&self) -> Vec<f64> {
         let mut out: Vec<f64> = self.pieces.all().iter().map(|p| p.length).collect();
-        out.extend(self.save_pairs());
+        for (e, [i, j]) in self.pairs.iter().enumerate() {
+            let stretch = self.family.element.stretch(e);
+            out.extend([f64::from(*i), f64::from(*j), stretch.x, stretch.y, stretch.z]);
+        }
         out
     }
 
@@ -240,45 +249,17 @@ impl Collision {
         let (lengths, pairs) = saved.split_at_checked(pieces.len())?;
         pieces.iter_mut().zip(lengths).for_each(|((piece, _), length)| piece.length = *length);
         let mut out = Self::of(pieces, model, arrangement, self.params);
-        let known: Option<Vec<_>> = out.read(pairs).into_iter().collect();
-        let (pairs, stretch) = known.filter(|_| pairs.len().is_multiple_of(SAVED))?.into_iter().unzip();
-        out.set(pairs, stretch);
-        Some(out)
-    }
-
-    /// The pairs with the stretch of their friction.
-    fn save_pairs(&self) -> Vec<f64> {
-        let of_pair = |(e, &pair): (usize, &[u32; 2])| {
-            let ((kind, blocks), stretch) = (self.pieces.meeting(pair)?, self.family.element.stretch(e));
-            let [a, b, c, d] = blocks.map(|b| f64::from(b.0));
-            Some([
-                f64::from(u8::from(kind == Pair::PointTriangle)),
-                a,
-                b,
-                c,
-                d,
-                stretch.x,
-                stretch.y,
-                stretch.z,
-            ])
-        };
-        self.pairs.iter().enumerate().filter_map(of_pair).flatten().collect()
-    }
-
-    /// Pairs and stretches of a saved state; none for pairs that are not of these yarns.
-    fn read(&self, state: &[f64]) -> Vec<Option<([u32; 2], Vec3)>> {
-        let index: BTreeMap<Shape, u32> = self.pieces.all().iter().map(|p| p.shape).zip(0..).collect();
-        let of_pair = |s: &[f64; SAVED]| {
-            let [a, b, c, d] = std::array::from_fn(|k| BlockId(s[k + 1] as u32));
-            let shapes = if s[0] == 0.0 {
-                [Shape::Segment([a, b]), Shape::Segment([c, d])]
-            } else {
-                [Shape::Point([a]), Shape::Triangle([b, c, d])]
-            };
-            let (i, j) = (*index.get(&shapes[0])?, *index.get(&shapes[1])?);
-            Some(([i.min(j), i.max(j)], Vec3::new(s[5], s[6], s[7]) * if i < j { 1.0 } else { -1.0 }))
-        };
-        state.as_chunks::<SAVED>().0.iter().map(of_pair).collect()
+        let (known, []) = pairs.as_chunks::<SAVED>() else { return None };
+        let of_pair = |s: &[f64; SAVED]| ([s[0] as u32, s[1] as u32], Vec3::new(s[2], s[3], s[4]));
+        let (pairs, stretch): (Vec<_>, _) = known.iter().map(of_pair).unzip();
+        let n = out.pieces.all().len() as u32;
+        let is_sound =
+            |pair: &[u32; 2]| pair[0] < pair[1] && pair[1] < n && out.pieces.meeting(*pair).is_some();
+        let is_ascending = pairs.is_sorted_by(|a, b| a < b);
+        (is_ascending && pairs.iter().all(is_sound)).then(|| {
+            out.set(pairs, stretch);
+            out
+        })
     }
 }
 
@@ -300,9 +281,12 @@ fn yarn_pieces<'a>(
     let piece = move |shape, node: NodeId, length| {
         let (id, rod) = (model.node(node).rod, model.rod_of(node));
         let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
-        let knit = rod.thread.map(|t| t.fabric).filter(|_| is_knitted[id.index()]);
+        let knit = rod.thread.map(|t| t.fabric).filter(|_| is_knitted[id.index()] && !rod.is_thick);
         let thickness = rod.collision_thickness();
-        (Piece { shape, rod: Some(id), length, thickness, stack, knit }, rod.material.friction)
+        (
+            Piece { shape, rod: Some(id), node: Some(node), length, thickness, stack, knit },
+            rod.material.friction,
+        )
     };
     let block = |n: NodeId| model.node(n).block;
     let segment =
@@ -327,7 +311,15 @@ fn sheet_pieces(model: &Model) -> Vec<(Piece, f64)> {
     let piece = |(shape, length, sheet): (Shape, f64, u32)| {
         let material = sheets.material(sheet);
         (
-            Piece { shape, rod: None, length, thickness: material.thickness, stack: None, knit: None },
+            Piece {
+                shape,
+                rod: None,
+                node: None,
+                length,
+                thickness: material.thickness,
+                stack: None,
+                knit: None,
+            },
             material.friction,
         )
     };

@@ -174,7 +174,7 @@ impl KnitParams {
 
     /// Lengths of a knit of yarns of which the thickest has the given radius, m.
     pub fn gauge(&self, radius: f64) -> Gauge {
-        let drawn = Gauge::of_loop(self.loop_length(radius));
+        let drawn = Gauge::of_loop(self.loop_length(radius), if self.thickness { radius } else { 0.0 });
         let [wale, course] = self.gauge.unwrap_or([drawn.wale, drawn.course]);
         Gauge { wale, course, slip_factor: self.slip_factor, tuck_factor: self.tuck_factor, ..drawn }
     }

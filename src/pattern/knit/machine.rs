@@ -18,6 +18,9 @@ const MARGIN: f64 = 1.5;
 /// Yarn, in courses there and back, by which a loop is longer that binds others off: it lies along the edge, and
 /// knitters bind off loosely so that the edge does not pull in.
 const BIND_OFF_SLACK: f64 = 1.05;
+/// How high over the loops that it binds off a loop lies, and half the distance between its two strands there, in courses.
+const CHAIN: f64 = 0.8;
+const CHAIN_STRANDS: f64 = 0.2;
 /// Height of a loop that nothing is knitted into, in courses.
 const OPEN_HEAD: f64 = 0.7;
 
@@ -157,20 +160,20 @@ impl Machine {
         self.lay(Item::Loop(k));
     }
 
-    /// Knits the loops off one after another, each through the needle's and the one before; then draws the
-    /// yarn's end through.
+    /// Knits the loops off one after another, each through the needle's and then through the one before, which lies along the
+    /// edge; then draws the yarn's end through.
     pub(super) fn bind_off(&mut self) {
         let way = self.way();
         let mut before: Option<usize> = None;
         for (n, &wale) in way.iter().enumerate() {
-            self.needles[wale].extend(before);
             if n + 1 < way.len() {
                 let k = self.pull_through(wale, Face::Front);
                 self.loops[k].binds_off = true;
-                before = Some(k);
                 self.needles[wale].clear();
+                self.chain(k, before, [true, true]);
+                before = Some(k);
             } else {
-                self.fasten(wale);
+                self.fasten(wale, before);
             }
         }
     }
@@ -202,25 +205,31 @@ impl Machine {
         knots.into_iter().for_each(|k| self.contacts[k as usize].knotted = true);
     }
 
-    fn fasten(&mut self, wale: usize) {
+    fn fasten(&mut self, wale: usize, before: Option<usize>) {
         let k = self.new_loop(wale);
         let held = std::mem::take(&mut self.needles[wale]);
         let rightward = self.pass().rightward;
-        self.hook(k, &held, (Face::Front, [rightward, !rightward]));
+        let legs = [rightward, !rightward];
+        self.hook(k, &held, (Face::Front, legs));
+        self.chain(k, before, legs);
         let leg = self.loops[k].leg(usize::from(!rightward)).clone();
         leg.into_iter().for_each(|s| self.contacts[s.contact as usize].knotted = true);
         self.lay(Item::End(k));
     }
 
-    /// Hooks a loop into the held ones on its left and right as asked: feet of all, then heads, nested.
+    /// Hooks a loop into the held ones on its left and right as asked: feet of all, then heads, nested. The last that was held lies
+    /// outside, as its yarn comes from beside the needle, but for the leg that turns into the new loop.
     fn hook(&mut self, new: usize, held: &[usize], (towards, legs): (Face, [bool; 2])) {
         let (wale, level) = (self.loops[new].wale as f64, self.loops[new].level);
         let height = level.height;
+        let turned = (self.laid_last(), usize::from(!self.pass().rightward));
         for &k in held {
             self.loops[k].held = level.row - self.loops[k].level.row;
         }
         for (s, aside) in [(0, -1.0), (1, 1.0)].into_iter().filter(|(s, _)| legs[*s]) {
-            let nested = |n: usize| 1.0 - 0.6 * n as f64 / held.len() as f64;
+            let mut inward: Vec<usize> = held.iter().rev().copied().collect();
+            inward.rotate_left(usize::from((held.last().copied(), s) == turned).min(held.len()));
+            let nested = |n: usize| 1.0 - 0.6 * n as f64 / inward.len() as f64;
             let add = |machine: &mut Self, n: usize, role: Role| {
                 let (x, y, upper) = match role {
                     Role::Head => (HEAD, HOOK, towards),
@@ -229,20 +238,51 @@ impl Machine {
                 let middle = 0.5 * (FOOT + HEAD);
                 let place = [wale + aside * (middle + (x - middle) * nested(n)), height + y * nested(n)];
                 // Seen upwards the new loop comes into the held one through its legs, and leaves it over its head.
-                let are_alike = machine.loops[held[n]].goes_up(s) == machine.loops[new].goes_up(s);
+                let are_alike = machine.loops[inward[n]].goes_up(s) == machine.loops[new].goes_up(s);
                 let sign = sign(((s == 0) == (role == Role::Foot)) == are_alike, upper);
                 let contact = machine.add_contact(Contact { role, upper, sign, place, knotted: false });
-                machine.loops[held[n]].leg(s).push(Strand { contact, strand: 0 });
+                machine.loops[inward[n]].leg(s).push(Strand { contact, strand: 0 });
                 machine.loops[new].leg(s).push(Strand { contact, strand: 1 });
             };
-            (0..held.len()).for_each(|n| add(self, n, Role::Foot));
-            (0..held.len()).rev().for_each(|n| add(self, n, Role::Head));
+            (0..inward.len()).for_each(|n| add(self, n, Role::Foot));
+            (0..inward.len()).rev().for_each(|n| add(self, n, Role::Head));
+        }
+    }
+
+    /// Draws legs of a loop up through the one before it in a bound edge, which lies across them: behind its lower strand,
+    /// before its upper one.
+    fn chain(&mut self, new: usize, before: Option<usize>, legs: [bool; 2]) {
+        let Some(before) = before else { return };
+        let (wale, height) = (self.loops[new].wale as f64, self.loops[new].level.height + CHAIN);
+        let rightward = self.pass().rightward;
+        let sides = if rightward { [0, 1] } else { [1, 0] };
+        for s in sides.into_iter().filter(|s| legs[*s]) {
+            let [upper, lower] = sides;
+            for (across, rise, role, face) in [
+                (lower, -CHAIN_STRANDS, Role::Foot, Face::Back),
+                (upper, CHAIN_STRANDS, Role::Head, Face::Front),
+            ] {
+                let place = [wale + [-1.0, 1.0][s] * HEAD, height + rise];
+                let goes_right = self.loops[before].goes_up(across) == rightward;
+                let sign = sign(self.loops[new].goes_up(s) != goes_right, face);
+                let contact = self.add_contact(Contact { role, upper: face, sign, place, knotted: false });
+                self.loops[before].leg(across).push(Strand { contact, strand: 0 });
+                self.loops[new].leg(s).push(Strand { contact, strand: 1 });
+            }
         }
     }
 
     fn pass(&self) -> &Pass {
         let last = self.current.passes.len() - 1;
         &self.current.passes[last]
+    }
+
+    /// The loop that the yarn comes from.
+    fn laid_last(&self) -> Option<usize> {
+        match self.current.passes.iter().rev().find_map(|p| p.items.last())? {
+            Item::Loop(k) => Some(*k),
+            Item::End(_) | Item::Float(..) => None,
+        }
     }
 
     fn lay(&mut self, item: Item) {
@@ -275,7 +315,7 @@ impl Machine {
         if let Some(pass) = feed.passes.last() {
             let last = if pass.rightward { self.needles.len() - 1 } else { 0 };
             out.begin(Piece::Straight);
-            let height = if matches!(pass.items.last(), Some(Item::End(_))) { HOOK } else { -HOOK };
+            let height = if matches!(pass.items.last(), Some(Item::End(_))) { CHAIN } else { -HOOK };
             out.point([edge(pass.rightward), pass.level.height + height], [pass.course, last as u32]);
         }
         Yarn { feed: feed.feed, pieces: out.pieces, nodes: out.nodes }

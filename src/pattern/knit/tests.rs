@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::chart::{Extent, Knit, KnitError};
-use super::gauge::{CHORDS, Gauge};
+use super::gauge::Gauge;
 use super::topology::{Face, Role, Strand, Topology};
 
 fn chart(rows: &[&str]) -> Knit {
@@ -88,14 +88,20 @@ fn legs_of_jacquard_are_drawn_in_order() {
 
 #[test]
 fn yarn_lengths_are_as_asked() {
-    let gauge = Gauge::of_loop(5e-3);
+    let gauge = Gauge::of_loop(5e-3, 0.0);
     let topology = knitted(&chart(&["kk", "ks", "kt"]), 6, 10);
     let yarn = &topology.yarns[0];
     let arcs = gauge.arcs(yarn, &topology.contacts);
     assert!(arcs.windows(2).all(|w| w[1] > w[0]));
-    let plain = knitted(&Knit::Jersey, 20, 20);
-    let mean = gauge.arcs(&plain.yarns[0], &plain.contacts).last().unwrap() / plain.n_loops as f64;
-    assert!((mean / (CHORDS * 5e-3) - 1.0).abs() < 0.02, "{mean}");
+    for offset in [0.0, 1.4e-4] {
+        let gauge = Gauge::of_loop(5e-3, offset);
+        let [few, many] = [20, 40].map(|courses| {
+            let plain = knitted(&Knit::Jersey, courses, 20);
+            (*gauge.arcs(&plain.yarns[0], &plain.contacts).last().unwrap(), plain.n_loops as f64)
+        });
+        let mean = (many.0 - few.0) / (many.1 - few.1);
+        assert!((mean / (gauge.chords() * 5e-3) - 1.0).abs() < 0.01, "{mean}");
+    }
 }
 
 fn random_chart() -> impl Strategy<Value = Vec<String>> {
@@ -251,7 +257,7 @@ fn check(topology: &Topology, bound: bool) -> Result<(), TestCaseError> {
                 pieces[s.contact as usize][s.strand as usize] = (y, node.piece);
             }
         }
-        let arcs = Gauge::of_loop(4e-3).arcs(yarn, &topology.contacts);
+        let arcs = Gauge::of_loop(4e-3, 0.0).arcs(yarn, &topology.contacts);
         prop_assert!(arcs.windows(2).all(|w| w[1] > w[0]));
     }
     prop_assert!(met.iter().all(|m| *m == [1, 1]));
@@ -282,4 +288,53 @@ fn check(topology: &Topology, bound: bool) -> Result<(), TestCaseError> {
         prop_assert!(faces.peek().is_some() && faces.all(|f| f == foot.upper.opposite()));
     }
     Ok(())
+}
+
+/// Yarns lie on one another as they are drawn: the chords at a contact cross as its sign and its upper face say, where they
+/// are not nearly parallel. But yarn may turn into the next row anyhow, and the first loop of a bound edge leans over the one
+/// that is drawn through it.
+fn check_drawing(topology: &Topology, bound: bool) {
+    let mut chords = vec![[[0.0; 2]; 2]; topology.contacts.len()];
+    let last = topology.yarns.iter().flat_map(|y| &y.nodes).map(|n| n.stitch[0]).max();
+    let mut leaning = None;
+    for yarn in &topology.yarns {
+        for around in yarn.nodes.windows(3) {
+            let Some(s) = around[1].strand else { continue };
+            let is_turn = around.iter().any(|n| n.stitch[0] != around[1].stitch[0]);
+            let chord = [0, 1].map(|i| if is_turn { 0.0 } else { around[2].place[i] - around[0].place[i] });
+            chords[s.contact as usize][s.strand as usize] = chord;
+            if bound && last == Some(around[1].stitch[0]) {
+                leaning.get_or_insert(around[1].stitch);
+            }
+        }
+    }
+    let is_of_leaning = |k: usize| {
+        let nodes = topology.yarns.iter().flat_map(|y| &y.nodes);
+        nodes.filter(|n| Some(n.stitch) == leaning).any(|n| n.strand.is_some_and(|s| s.contact as usize == k))
+    };
+    for (k, (contact, [b, a])) in topology.contacts.iter().zip(&chords).enumerate() {
+        let [product, lengths] = [a[0] * b[1] - a[1] * b[0], a[0].hypot(a[1]) * b[0].hypot(b[1])];
+        let height = if contact.upper == Face::Front { 1.0 } else { -1.0 };
+        let is_drawn = product * height * f64::from(contact.sign) >= -0.1 * lengths;
+        assert!(is_drawn || is_of_leaning(k), "{contact:?} {a:?} {b:?}");
+    }
+}
+
+#[test]
+fn yarns_lie_on_one_another_as_they_are_drawn() {
+    let charts = [
+        &["k"][..],
+        &["kkpp"],
+        &["k", "p"],
+        &["kp", "pk"],
+        &["kkk", "ksk"],
+        &["kkk", "kfk"],
+        &["kkk", "ktk"],
+    ];
+    for (rows, bound) in charts.into_iter().flat_map(|rows| [(rows, true), (rows, false)]) {
+        for wales in [6, 7] {
+            let topology = chart(rows).knit(&Extent { courses: 7, wales, feeds: &[], bound }).unwrap();
+            check_drawing(&topology, bound);
+        }
+    }
 }

@@ -10,6 +10,7 @@ pub mod layers;
 pub mod overlap;
 pub(crate) mod pairs;
 pub mod seams;
+pub(crate) mod sharp;
 pub(crate) mod sunk;
 pub(crate) mod vicinity;
 

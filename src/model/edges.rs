@@ -16,7 +16,7 @@ pub struct Edge {
 }
 
 /// Faces that are turned against one another by less, radians, meet in no sharp edge.
-const SHARP: f64 = std::f64::consts::PI / 6.0;
+pub(crate) const SHARP: f64 = std::f64::consts::PI / 6.0;
 
 impl Shape {
     /// Whether it has sharp edges.

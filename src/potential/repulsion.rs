@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::coulomb::Huber;
 use super::family::{Element, add_square, gather};
 use super::side::{Pressed, Side};
+use super::sliding::{Sliding, combine, spread};
 use super::term::StepStart;
 use crate::geometry::Vec3;
 use crate::geometry::pair::{Nearest, Pair};
@@ -38,7 +39,7 @@ pub(crate) struct Repulsion {
     bodies: Vec<Body>,
     /// Tangential stretch of the friction spring, m; not a number where there is none.
     stretch: Vec<Vec3>,
-    touches: Vec<Option<Touch>>,
+    touches: Vec<Option<Sliding>>,
     weight: f64,
 }
 
@@ -55,23 +56,6 @@ pub(crate) struct Body {
     pub(crate) friction: f64,
     /// Yarns of layers keep no distance but stay on their sides.
     pub(crate) side: Option<Side>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Touch {
-    /// Parts of the four points in `w`.
-    parts: [f64; 4],
-    normal: Vec3,
-    /// `w_n - e`, m.
-    anchor: Vec3,
-    law: Huber,
-}
-
-impl Touch {
-    fn offset(&self, x: &[Vec3; 4]) -> Vec3 {
-        let d = combine(&self.parts, x) - self.anchor;
-        d - self.normal * self.normal.dot(&d)
-    }
 }
 
 /// Blur of the distance over the square of the thickness: with it the closest points of parallel yarns pass
@@ -189,15 +173,6 @@ impl Layer {
     }
 }
 
-fn combine(parts: &[f64; 4], x: &[Vec3; 4]) -> Vec3 {
-    parts.iter().zip(x).map(|(c, x)| x * *c).sum()
-}
-
-/// What a vector at the contact is at the four points.
-fn spread(parts: &[f64; 4], v: Vec3) -> [f64; 12] {
-    std::array::from_fn(|i| parts[i / 3] * v[i % 3])
-}
-
 fn points(q: &[f64; 12]) -> [Vec3; 4] {
     std::array::from_fn(|k| Vec3::new(q[3 * k], q[3 * k + 1], q[3 * k + 2]))
 }
@@ -206,15 +181,14 @@ impl Element<12> for Repulsion {
     const MEETS_SOLIDS: bool = true;
 
     fn value(&self, element: usize, q: &[f64; 12]) -> f64 {
-        let friction = self.touches[element].map_or(0.0, |t| t.law.value(t.offset(&points(q)).norm()));
+        let friction = self.touches[element].map_or(0.0, |t| t.value(&points(q)));
         self.energy(element, q) + self.weight * friction
     }
 
     fn gradient(&self, element: usize, q: &[f64; 12]) -> [f64; 12] {
         let mut g = self.energy_gradient(element, q);
         if let Some(t) = &self.touches[element] {
-            let d = t.offset(&points(q));
-            let pull = spread(&t.parts, d * (self.weight * t.law.secant(d.norm())));
+            let pull = t.gradient(&points(q), self.weight);
             g.iter_mut().zip(pull).for_each(|(g, p)| *g += p);
         }
         g
@@ -226,17 +200,7 @@ impl Element<12> for Repulsion {
             add_square(&mut h, push.curvature, &push.slope);
         }
         if let Some(t) = &self.touches[element] {
-            let d = t.offset(&x);
-            let r = d.norm();
-            let (secant, tangent) = (t.law.secant(r), t.law.tangent(r));
-            let plane = nalgebra::Matrix3::identity() - t.normal * t.normal.transpose();
-            let bend = (tangent - secant) / (r * r).max(f64::MIN_POSITIVE);
-            let block = (plane * secant + d * d.transpose() * bend) * self.weight;
-            for i in 0..12 {
-                for j in 0..12 {
-                    h[i][j] += t.parts[i / 3] * t.parts[j / 3] * block[(i % 3, j % 3)];
-                }
-            }
+            t.add_hessian(&x, self.weight, &mut h);
         }
         h
     }
@@ -276,7 +240,7 @@ impl Element<12> for Repulsion {
             let old = self.stretch[e];
             let stretch = if old.x.is_nan() { Vec3::zeros() } else { old - normal * normal.dot(&old) };
             let law = Huber { stiffness: body.stiffness, limit: body.friction * normal_force };
-            Some(Touch { parts, normal, anchor: combine(&parts, &x) - stretch, law })
+            Some(Sliding { parts, normal, anchor: combine(&parts, &x) - stretch, law })
         };
         self.touches = (0..self.bodies.len()).into_par_iter().map(touch).collect();
         self.weight = start.weights.whole_step;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::assemble::position_groups;
 use super::damping::{DampingKind, DampingParams};
-use super::family::{Family, Stencils};
+use super::family::{Element, Family, Stencils};
 use super::forces::ForcesParams;
 use super::hinge::Hinge;
 use super::material::Material;
@@ -12,6 +12,7 @@ use super::membrane::Membrane;
 use super::obstacle::{Body, ObstacleContact};
 use super::point::{PointGravity, PointInertia};
 use super::press::Press;
+use super::sharp::SharpContact;
 use super::term::{EnergyKind, Potential};
 use crate::model::ids::{BlockId, VertexId};
 use crate::model::obstacle::Obstacle;
@@ -65,8 +66,9 @@ fn body(model: &Model, sheet: u32, area: f64) -> Body {
 /// in by a tenth of its half thickness at most.
 const STIFFNESS: f64 = 1e8;
 
-/// Contact of the middles of the sheets' edges with obstacles; none without a sheet.
-pub(super) fn obstacles(model: &Model, obstacles: &[Obstacle]) -> Option<Box<dyn Potential>> {
+/// Contact of the middles of the sheets' edges with obstacles, and of edges and triangles with sharp ones; none without a
+/// sheet.
+pub(super) fn obstacles(model: &Model, obstacles: &[Obstacle]) -> Vec<Box<dyn Potential>> {
     let mut areas = BTreeMap::new();
     for triangle in &model.sheets.triangles {
         let [a, b, c] = triangle.vertices;
@@ -75,12 +77,34 @@ pub(super) fn obstacles(model: &Model, obstacles: &[Obstacle]) -> Option<Box<dyn
             edge.1 += triangle.rest.area / 6.0;
         }
     }
+    if areas.is_empty() {
+        return Vec::new();
+    }
     let dofs: Vec<[u32; 6]> = areas.keys().map(|&edge| positions(model, edge)).collect();
     let bodies = areas.values().map(|&(sheet, area)| body(model, sheet, area)).collect();
-    let element = ObstacleContact::new(obstacles.to_vec(), bodies);
-    let family =
-        Family::new("obstacles", EnergyKind::Contact, Stencils::new(dofs, position_groups()), element);
-    (!areas.is_empty()).then(|| Box::new(family) as Box<dyn Potential>)
+    let middles = contact(dofs.clone(), ObstacleContact::new(obstacles.to_vec(), bodies));
+    let edges = areas.values().map(|&(sheet, area)| firm(model, sheet, 2.0 * area)).collect();
+    let edges = SharpContact::new(obstacles, edges);
+    let triangles = &model.sheets.triangles;
+    let faces = triangles.iter().map(|t| firm(model, t.sheet, t.rest.area)).collect();
+    let faces = SharpContact::new(obstacles, faces);
+    if faces.is_empty() {
+        return vec![middles];
+    }
+    let corners = triangles.iter().map(|t| positions(model, t.vertices)).collect();
+    vec![middles, contact::<_, 6>(dofs, edges), contact::<_, 9>(corners, faces)]
+}
+
+fn contact<E: Element<N> + 'static, const N: usize>(dofs: Vec<[u32; N]>, element: E) -> Box<dyn Potential> {
+    let stencils = Stencils::new(dofs, position_groups());
+    Box::new(Family::new("obstacles", EnergyKind::Contact, stencils, element))
+}
+
+/// What a corner or an edge of an obstacle meets: it gives way no more than the sheet under tension stretches.
+fn firm(model: &Model, sheet: u32, area: f64) -> Body {
+    let body = body(model, sheet, area);
+    let [[along, ..], [_, across, _], _] = model.sheets.material(sheet).membrane.matrix();
+    Body { press: Press { stiffness: body.press.stiffness.max(along).max(across), ramp: 0.0 }, ..body }
 }
 
 /// The triangles around every block that is a vertex.

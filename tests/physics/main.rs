@@ -13,6 +13,7 @@ mod collision;
 mod sheets;
 mod sheet_collision;
 mod sheet_obstacle;
+mod sheet_corners;
 mod tuning;
 mod reproducible;
 mod resume;

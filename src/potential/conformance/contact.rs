@@ -4,6 +4,7 @@ use super::super::edge::{EdgeBody, EdgeContact};
 use super::super::obstacle::{Body as Touching, ObstacleContact};
 use super::super::press::Press;
 use super::super::repulsion::{Body, Repulsion};
+use super::super::sharp::SharpContact;
 use super::super::side::Side;
 use super::*;
 use crate::geometry::pair::Pair;
@@ -168,4 +169,39 @@ fn obstacle_contact_conforms() {
     let case = Case { exact: Exact::Elsewhere, ..POSITION };
     let ball = obstacle(Shape::Sphere { radius: 0.6 }, [0.5, 0.0, -0.3]);
     check("ball", ObstacleContact::<3>::new(vec![ball], vec![body]), &case);
+}
+
+/// A large box of which an edge along `y` is on top, or a corner, at a place.
+fn on_end(rotation: [f64; 3], top: Vec3) -> Obstacle {
+    let cube = Shape::Box { size: [4.0; 3] };
+    let down = if rotation[0] == 0.0 { 8f64.sqrt() } else { 12f64.sqrt() };
+    let at = (top - Vec3::z() * down).into();
+    Obstacle::read(ObstacleParams { at, rotation, thickness: 0.05, ..ObstacleParams::of(cube) }).unwrap()
+}
+
+/// Under the middles of a side and of a triangle, and beside them; without friction, sliding and sticking.
+#[test]
+fn sharp_contact_conforms() {
+    let side = Case { dofs: [0, 1, 2, 5, 6, 7], group: [0, 0, 0, 1, 1, 1], exact: Exact::Elsewhere };
+    let triangle = Case {
+        dofs: [0, 1, 2, 5, 6, 7, 15, 16, 17],
+        group: [0, 0, 0, 1, 1, 1, 2, 2, 2],
+        exact: Exact::Elsewhere,
+    };
+    let press = Press { stiffness: 40.0, ramp: 0.0 };
+    let tilted = 0.5f64.sqrt().atan();
+    let turned = nalgebra::UnitQuaternion::from_euler_angles(0.0, -tilted, 0.0)
+        * nalgebra::UnitQuaternion::from_euler_angles(45f64.to_radians(), 0.0, 0.0);
+    let on_corner = turned.scaled_axis().map(f64::to_degrees).into();
+    for friction in [0.0, 0.02, 20.0] {
+        let body = Touching { radius: 0.8, area: 1.0, press, friction };
+        for top in [Vec3::new(0.45, 0.2, -0.35), Vec3::new(-0.15, 0.0, -0.5)] {
+            let edge = on_end([0.0, -45.0, 0.0], top);
+            check("edge and side", SharpContact::<6>::new(&[edge], vec![body]), &side);
+        }
+        for top in [Vec3::new(0.23, 0.45, -0.3), Vec3::new(0.6, 0.8, -0.1)] {
+            let corner = on_end(on_corner, top);
+            check("corner and triangle", SharpContact::<9>::new(&[corner], vec![body]), &triangle);
+        }
+    }
 }

@@ -71,7 +71,8 @@ impl SharpParts {
         }
         let (pose, frames) = (self.obstacle.params.pose_at(time), &self.mesh.frames);
         let moved = if frames.len() > 1 { self.mesh.at(time) } else { Vec::new() };
-        let point = |v: u32| moved.get(v as usize).copied().unwrap_or_else(|| Vec3::from(frames[0][v as usize]));
+        let point =
+            |v: u32| moved.get(v as usize).copied().unwrap_or_else(|| Vec3::from(frames[0][v as usize]));
         let face = |&t: &u32| normal(self.mesh.triangles[t as usize].map(point));
         let of_part = |part: &Part| {
             let outward: Vec3 = part.faces.iter().map(|t| unit(face(t))).sum();
@@ -126,7 +127,8 @@ impl<'a> Faces<'a> {
                 faces[v].push(t);
             }
         }
-        let parts = (0..).zip(faces).filter(|&(v, _)| is_corner[v as usize] || TAU - turn[v as usize] > POINTED);
+        let parts =
+            (0..).zip(faces).filter(|&(v, _)| is_corner[v as usize] || TAU - turn[v as usize] > POINTED);
         parts.map(|(v, faces)| Part { ends: [v; 2], faces: self.distinct(faces) }).collect()
     }
 
@@ -161,7 +163,8 @@ fn polyhedron(shape: &Shape) -> MeshSequence {
         _ => (Vec::new(), 0.0),
     };
     let n = ring.len() as u32;
-    let vertices = [-0.5, 0.5].iter().flat_map(|end| ring.iter().map(move |x| [x.x, x.y, end * height])).collect();
+    let vertices =
+        [-0.5, 0.5].iter().flat_map(|end| ring.iter().map(move |x| [x.x, x.y, end * height])).collect();
     let side = |k: u32| {
         let next = (k + 1) % n;
         [[k, next, next + n], [k, next + n, k + n]]
@@ -200,7 +203,8 @@ mod tests {
             Shape::Prism { radius: 0.5, height: 0.2, sides: 48 },
         ] {
             let (obstacle, expected) = (solid(shape.clone()), shape.edges());
-            let (edges, corners) = (SharpParts::edges(&obstacle).at(0.0), SharpParts::corners(&obstacle).at(0.0));
+            let (edges, corners) =
+                (SharpParts::edges(&obstacle).at(0.0), SharpParts::corners(&obstacle).at(0.0));
             assert_eq!(edges.len(), expected.len());
             for edge in &expected {
                 let is_it = |s: &&Sharp| (s.ends[0] + s.ends[1] - edge.ends[0] - edge.ends[1]).norm() < 1e-12;
@@ -212,7 +216,9 @@ mod tests {
             let ring = expected.iter().filter(|e| e.normals[1].z > 0.5 || e.normals[0].z > 0.5).count();
             assert_eq!(corners.len(), 2 * ring);
         }
-        for shape in [Shape::Plane, Shape::Sphere { radius: 1.0 }, Shape::Capsule { radius: 1.0, length: 2.0 }] {
+        for shape in
+            [Shape::Plane, Shape::Sphere { radius: 1.0 }, Shape::Capsule { radius: 1.0, length: 2.0 }]
+        {
             assert!(SharpParts::edges(&solid(shape.clone())).is_empty());
             assert!(SharpParts::corners(&solid(shape)).is_empty());
         }

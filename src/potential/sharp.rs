@@ -13,6 +13,7 @@ use crate::collision::boxes::{Aabb, overlapping};
 use crate::collision::sharp::{Sharp, SharpParts};
 use crate::geometry::Vec3;
 use crate::geometry::pair::{Nearest, Pair};
+use crate::geometry::triangle::normal;
 use crate::model::ids::BLOCK;
 use crate::model::obstacle::Obstacle;
 
@@ -59,6 +60,8 @@ const LOOK: f64 = 0.01;
 struct Near {
     /// At the end of the step.
     sharp: Sharp,
+    /// Sign of the pair's [`across`] where that points away from the obstacle.
+    sign: f64,
     /// `D`, m.
     reach: f64,
     press: Press,
@@ -87,7 +90,13 @@ impl<const N: usize> SharpContact<N> {
     pub(crate) fn new(obstacles: &[Obstacle], bodies: Vec<Body>) -> Self {
         let find = if N == 9 { SharpParts::corners } else { SharpParts::edges };
         let near = vec![Vec::new(); bodies.len()];
-        Self { obstacles: obstacles.to_vec(), parts: obstacles.iter().map(find).collect(), bodies, near, weight: 1.0 }
+        Self {
+            obstacles: obstacles.to_vec(),
+            parts: obstacles.iter().map(find).collect(),
+            bodies,
+            near,
+            weight: 1.0,
+        }
     }
 
     /// Whether no obstacle is sharp.
@@ -113,16 +122,17 @@ impl<const N: usize> SharpContact<N> {
         let reach = self.reach(body, swept.obstacle);
         let [x, end] = [points(&swept.before, q), points(&swept.after, ahead)];
         let motion = std::array::from_fn(|k| end[k] - x[k]);
-        let Met { nearest, distance, direction } = met(&swept.before, Self::PAIR, &x)?;
+        let sign = outward_sign(&swept.before, Self::PAIR, &x);
+        let Met { nearest, distance, direction } = met(&swept.before, sign, Self::PAIR, &x)?;
         if distance < -reach || distance > reach + LOOK + Self::PAIR.fastest_approach(&motion) {
             return None;
         }
-        let press = self.press(body, swept.obstacle);
-        let press = Press { stiffness: press.stiffness * part_across(&swept.before, &x, reach), ..press };
-        let mu = self.obstacles[swept.obstacle].params.friction.unwrap_or(self.bodies[body].friction);
-        if press.stiffness == 0.0 {
+        let part = part_across(&swept.before, &x, reach);
+        if part == 0.0 {
             return None;
         }
+        let press = self.press(body, swept.obstacle, part);
+        let mu = self.obstacles[swept.obstacle].params.friction.unwrap_or(self.bodies[body].friction);
         let force = press.force((reach - distance).max(0.0));
         let sliding = (mu * force > 0.0).then(|| Sliding {
             parts: nearest.parts,
@@ -130,38 +140,51 @@ impl<const N: usize> SharpContact<N> {
             anchor: combine(&nearest.parts, &x),
             law: Huber { stiffness: force / (reach - distance), limit: mu * force },
         });
-        Some(Near { sharp: swept.after, reach, press, sliding })
+        Some(Near { sharp: swept.after, sign, reach, press, sliding })
     }
 
-    fn press(&self, body: usize, obstacle: usize) -> Press {
+    /// A part of the stiffness.
+    fn press(&self, body: usize, obstacle: usize, part: f64) -> Press {
         let Body { press, area, .. } = self.bodies[body];
         let stated = self.obstacles[obstacle].params.stiffness;
-        stated.map_or(press, |k| Press { stiffness: k * area, ramp: 0.0 })
+        Press { stiffness: part * stated.map_or(press.stiffness, |k| k * area), ramp: 0.0 }
     }
 
     /// What an element touches: its spring, how far that is pressed, and the gradient of the distance.
-    fn pressed<'a>(&'a self, element: usize, q: &'a [f64; N]) -> impl Iterator<Item = (Press, f64, [f64; 12])> + 'a {
+    fn pressed<'a>(
+        &'a self,
+        element: usize,
+        q: &'a [f64; N],
+    ) -> impl Iterator<Item = (Press, f64, [f64; 12])> + 'a {
         self.near[element].iter().filter_map(|near| {
-            let Met { nearest, distance, direction } = met(&near.sharp, Self::PAIR, &points(&near.sharp, q))?;
+            let Met { nearest, distance, direction } =
+                met(&near.sharp, near.sign, Self::PAIR, &points(&near.sharp, q))?;
             let p = near.reach - distance;
             (p > 0.0).then(|| (near.press, p, spread(&nearest.parts, direction)))
         })
     }
 
     /// Friction on an element, with the four points of each.
-    fn slidings<'a>(&'a self, element: usize, q: &'a [f64; N]) -> impl Iterator<Item = (Sliding, [Vec3; 4])> + 'a {
+    fn slidings<'a>(
+        &'a self,
+        element: usize,
+        q: &'a [f64; N],
+    ) -> impl Iterator<Item = (Sliding, [Vec3; 4])> + 'a {
         self.near[element].iter().filter_map(|near| Some((near.sliding?, points(&near.sharp, q))))
     }
 
     /// The pairs of elements and of corners or edges whose boxes, over the step, are near one another.
     fn pairs(&self, swept: &[Swept], places: &[[[f64; N]; 2]]) -> Vec<[u32; 2]> {
         let of_element = |body: usize| {
-            let corners: Vec<Vec3> = places[body].iter().flat_map(|q| q.as_chunks().0).map(|x| Vec3::from(*x)).collect();
-            Aabb::around(&corners, KEPT * self.bodies[body].radius + LOOK)
+            let [start, end] = places[body];
+            // A triangle's three places, or a side's two and again the first of these, at both times.
+            let corner = |k: usize| place(if k < 3 { &start } else { &end }, k % 3 % (N / 3));
+            Aabb::around(&std::array::from_fn::<_, 6, _>(corner), 0.0)
         };
+        let thickest = self.bodies.iter().map(|b| b.radius).fold(0.0, f64::max);
         let of_sharp = |s: &Swept| {
             let ends = [s.before.ends, s.after.ends].concat();
-            Aabb::around(&ends, self.obstacles[s.obstacle].params.thickness)
+            Aabb::around(&ends, KEPT * thickest + self.obstacles[s.obstacle].params.thickness + LOOK)
         };
         let n = self.bodies.len();
         let elements = (0..n).map(of_element);
@@ -175,15 +198,33 @@ impl<const N: usize> SharpContact<N> {
 /// The four points of a pair, the obstacle's first.
 fn points<const N: usize>(sharp: &Sharp, q: &[f64; N]) -> [Vec3; 4] {
     let first = 4 - N / 3;
-    std::array::from_fn(|k| {
-        if k < first { sharp.ends[k] } else { Vec3::new(q[3 * (k - first)], q[3 * (k - first) + 1], q[3 * (k - first) + 2]) }
-    })
+    std::array::from_fn(|k| if k < first { sharp.ends[k] } else { place(q, k - first) })
 }
 
-/// How far a pair is apart; none where the sheet is beside a corner or an edge.
-fn met(sharp: &Sharp, pair: Pair, x: &[Vec3; 4]) -> Option<Met> {
+fn place<const N: usize>(q: &[f64; N], k: usize) -> Vec3 {
+    Vec3::new(q[3 * k], q[3 * k + 1], q[3 * k + 2])
+}
+
+/// The normal of a triangle, or of an edge and a side.
+fn across(pair: Pair, x: &[Vec3; 4]) -> Vec3 {
+    match pair {
+        Pair::PointTriangle => normal([x[1], x[2], x[3]]),
+        Pair::Segments => (x[1] - x[0]).cross(&(x[3] - x[2])),
+    }
+}
+
+/// The sign of the normal where that points away from the obstacle: a sheet on the outer side has not come through.
+fn outward_sign(sharp: &Sharp, pair: Pair, x: &[Vec3; 4]) -> f64 {
+    let inwards = pair.nearest(x, 0.0).offset;
+    across(pair, x).dot(&inwards).signum() * inwards.dot(&sharp.outward).signum()
+}
+
+/// How far a pair is apart; none where the sheet is beside a corner or an edge. It has come through where that is so by the
+/// obstacle's direction and by the normal: one of both alone may turn in a step far from any passage.
+fn met(sharp: &Sharp, sign: f64, pair: Pair, x: &[Vec3; 4]) -> Option<Met> {
     let nearest = pair.nearest(x, 0.0);
-    let (distance, is_out) = (nearest.offset.norm(), nearest.offset.dot(&sharp.outward) < 0.0);
+    let (distance, inwards) = (nearest.offset.norm(), nearest.offset);
+    let is_out = inwards.dot(&sharp.outward) <= 0.0 || sign * across(pair, x).dot(&inwards) <= 0.0;
     if !is_out && nearest.parts.contains(&0.0) {
         return None;
     }
@@ -248,7 +289,7 @@ impl<const N: usize> Element<N> for SharpContact<N> {
 
     fn pressed_in(&self, element: usize, q: &[f64; N]) -> f64 {
         let depth = |near: &Near| {
-            let met = met(&near.sharp, Self::PAIR, &points(&near.sharp, q));
+            let met = met(&near.sharp, near.sign, Self::PAIR, &points(&near.sharp, q));
             met.map_or(0.0, |met| 1.0 - met.distance / self.bodies[element].radius)
         };
         self.near[element].iter().map(depth).fold(0.0, f64::max)

@@ -16,7 +16,7 @@ use hebra::simulation::setup::Setup;
 const THICKNESS: f64 = 1e-3;
 
 /// A block with a ridge along its upper side: `size` about the origin, the ridge `ridge` higher.
-fn block(size: [f64; 3], ridge: f64) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+pub(crate) fn block(size: [f64; 3], ridge: f64) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     let [x, y, z] = size.map(|c| 0.5 * c);
     let section = [[-x, -z], [x, -z], [x, z], [0.0, z + ridge], [-x, z]];
     let vertices = [-y, y].iter().flat_map(|&y| section.map(|[x, z]| [x, y, z])).collect();
@@ -28,7 +28,7 @@ fn block(size: [f64; 3], ridge: f64) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     (vertices, sides.chain(caps).collect())
 }
 
-fn obstacle(
+pub(crate) fn obstacle(
     frames: Vec<Vec<[f64; 3]>>,
     triangles: Vec<[u32; 3]>,
     every: f64,

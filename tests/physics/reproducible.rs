@@ -132,18 +132,22 @@ fn assert_same_bits(a: &Checkpoint, b: &Checkpoint) {
     assert!(bits(a) == bits(b), "the states agree, but not what goes with them");
 }
 
-/// Twenty steps on one thread, on two, and on two after going back to the middle in a new simulation.
 fn assert_reproducible(linear: LinearMethod) {
-    let one = on_threads(1, || after(&mut Simulation::new(falling(linear)), 20));
+    assert_reproducible_from(&|| falling(linear), 10);
+}
+
+/// Twice so many steps on one thread, on two, and on two after going back to the middle in a new simulation.
+fn assert_reproducible_from(setup: &(dyn Fn() -> Setup + Sync), steps: usize) {
+    let one = on_threads(1, || after(&mut Simulation::new(setup()), 2 * steps));
     let (middle, two) = on_threads(2, || {
-        let mut simulation = Simulation::new(falling(linear));
-        (after(&mut simulation, 10), after(&mut simulation, 10))
+        let mut simulation = Simulation::new(setup());
+        (after(&mut simulation, steps), after(&mut simulation, steps))
     });
     assert_same_bits(&one, &two);
     let restored = on_threads(2, || {
-        let mut simulation = Simulation::new(falling(linear));
+        let mut simulation = Simulation::new(setup());
         simulation.restore(middle).unwrap();
-        after(&mut simulation, 10)
+        after(&mut simulation, steps)
     });
     assert_same_bits(&two, &restored);
 }
@@ -161,4 +165,10 @@ fn iteratively_solved_runs_are_reproducible() {
 #[test]
 fn runs_that_choose_their_solver_are_reproducible() {
     assert_reproducible(LinearMethod::Auto);
+}
+
+/// Triangles that have landed on the corners of boxes, which move.
+#[test]
+fn runs_on_corners_are_reproducible() {
+    assert_reproducible_from(&|| super::sheet_corners::carried(0.8), 30);
 }

@@ -125,14 +125,18 @@ fn a_sheet_that_falls_on_a_box_lands_on_it() {
     }
 }
 
+/// Two triangles, each on the corners of a box under its middle; both boxes move by 3 cm.
+pub(crate) fn carried(friction: f64) -> Setup {
+    let along = vec![moved(0.1, [0.0; 3]), moved(0.4, [0.03, 0.0, 0.0])];
+    let height = -0.5 * SIDE - THICKNESS;
+    let boxes = [0.034, -0.034].map(|x| cube([x, -x, height], [0.0; 3], along.clone()));
+    scene(1, friction, boxes.to_vec())
+}
+
 #[test]
 fn corners_carry_triangles_along_by_friction() {
-    // Two triangles, each on the corners of a box under its middle.
     for (friction, least, most) in [(0.8, 0.027, 0.031), (0.0, -2e-3, 2e-3)] {
-        let along = vec![moved(0.1, [0.0; 3]), moved(0.4, [0.03, 0.0, 0.0])];
-        let boxes = [1.0, -1.0]
-            .map(|s| cube([0.034 * s, -0.034 * s, -0.5 * SIDE - THICKNESS], [0.0; 3], along.clone()));
-        let mut simulation = Simulation::new(scene(1, friction, boxes.to_vec()));
+        let mut simulation = Simulation::new(carried(friction));
         let start = middle(&simulation).x;
         while simulation.time() < 0.4 {
             simulation.step().unwrap();

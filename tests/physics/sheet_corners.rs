@@ -147,9 +147,9 @@ fn corners_carry_triangles_along_by_friction() {
     }
 }
 
-/// Of triangles smaller than the box, with contact at its edges, and without these in 510 and 699 iterations.
+/// Of triangles smaller than the box; without contact of its edges and corners it takes 510 and 699 iterations.
 #[test]
-fn a_drape_over_edges_takes_no_more_iterations() {
+fn a_drape_over_edges_takes_hardly_more_iterations() {
     for (rotation, at, most) in [([0.0, 0.0, 17.0], -0.027, 530), ([30.0, 20.0, 17.0], -0.062, 780)] {
         let shape = Shape::Box { size: [0.1, 0.1, 0.05] };
         let params = ObstacleParams { at: [0.003, 0.002, at], rotation, ..ObstacleParams::of(shape) };

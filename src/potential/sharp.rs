@@ -52,8 +52,8 @@ pub(crate) struct SharpContact<const N: usize> {
 /// [`WELL_KEPT`](crate::simulation::report::WELL_KEPT).
 const KEPT: f64 = 0.95;
 
-/// How far beyond where velocities lead a step may take the sheet, m.
-const LOOK: f64 = 0.01;
+/// How far a step may take the sheet beyond twice the way that velocities lead it, m.
+const LOOK: f64 = 3e-3;
 
 /// A corner or an edge that an element may touch.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +124,7 @@ impl<const N: usize> SharpContact<N> {
         let motion = std::array::from_fn(|k| end[k] - x[k]);
         let sign = outward_sign(&swept.before, Self::PAIR, &x);
         let Met { nearest, distance, direction } = met(&swept.before, sign, Self::PAIR, &x)?;
-        if distance < -reach || distance > reach + LOOK + Self::PAIR.fastest_approach(&motion) {
+        if distance < -reach || distance > reach + LOOK + 2.0 * Self::PAIR.fastest_approach(&motion) {
             return None;
         }
         let part = part_across(&swept.before, &x, reach);
@@ -179,7 +179,9 @@ impl<const N: usize> SharpContact<N> {
             let [start, end] = places[body];
             // A triangle's three places, or a side's two and again the first of these, at both times.
             let corner = |k: usize| place(if k < 3 { &start } else { &end }, k % 3 % (N / 3));
-            Aabb::around(&std::array::from_fn::<_, 6, _>(corner), 0.0)
+            let corners: [Vec3; 6] = std::array::from_fn(corner);
+            let way = (0..3).map(|k| (corners[k + 3] - corners[k]).norm()).fold(0.0, f64::max);
+            Aabb::around(&corners, way)
         };
         let thickest = self.bodies.iter().map(|b| b.radius).fold(0.0, f64::max);
         let of_sharp = |s: &Swept| {

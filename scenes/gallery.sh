@@ -55,13 +55,18 @@ garment_stvk garment_stvk --contact-sheet 9 --size 960x720
 garment_yarn garment_yarn --contact-sheet 6 --size 900x450
 '
 
-# Flat knits: as they start, at rest and from behind, those with floats loose and tight too.
-plain='jersey rib garter moss'
+# Knits: as they start, at rest and from behind; those that roll up from the edge, those with floats loose and tight too.
+rolled='jersey rib'
+plain='garter moss'
 floats='slip_stitch_1 slip_stitch_2 slip_stitch_3 jacquard'
-for knit in $plain $floats; do
+for knit in $rolled $plain $floats; do
     pictures+="$knit ${knit}_start --frame 0 --size 360x270 --view top
 $knit $knit --frame -1 --size 360x270 --view top
 $knit ${knit}_back --frame -1 --size 360x270 --view bottom
+"
+done
+for knit in $rolled; do
+    pictures+="$knit ${knit}_edge --frame -1 --size 360x270 --view iso
 "
 done
 for knit in $floats; do
@@ -71,7 +76,7 @@ $knit:knits[0].tightness=1 ${knit}_tight --frame -1 --size 360x270 --view top
 done
 
 # Scenes that are brought to rest instead of run.
-to_rest=" $plain $floats knit_stretch "
+to_rest=" $rolled $plain $floats knit_stretch "
 
 runs=yes
 if [ "${1-}" = --draw ]; then runs=no; shift; fi

@@ -185,3 +185,38 @@ fn jersey_stretches_more_along_courses() {
     let (courses, wales) = (pull("along courses", 0), pull("along wales", 1));
     assert!(courses > 0.02 && wales > 1.5 * courses, "{courses} N, {wales} N");
 }
+
+/// The top and the bottom of a free square of jersey roll to its face, by more than yarns are thick; turned over, to its
+/// back.
+#[test]
+fn thick_jersey_rolls_to_its_face() {
+    for (pattern, face) in [("k", 1.0), ("p", -1.0)] {
+        let knit =
+            format!("pattern: Chart([\"{pattern}\"]), courses: 10, wales: 10, thickness: true, set: 0.8");
+        let simulation = relaxed(&knit);
+        let at = |course, wale| stitch(&simulation, course, wale);
+        let towards_face = (at(5, 6) - at(5, 4)).cross(&(at(6, 5) - at(4, 5))).normalize() * face;
+        for end in [1, 10] {
+            let height = (at(end, 5) - at(5, 5)).dot(&towards_face);
+            assert!(height > 4e-4, "{pattern}, course {end}: {height} m");
+        }
+    }
+}
+
+/// A thick knit that springs out of its plane without damping and friction neither gains nor loses energy: centre lines
+/// beside the contacts are one potential.
+#[test]
+fn thick_jersey_keeps_its_energy() {
+    let text = "(knits: [(courses: 4, wales: 4, thickness: true, set: 0.8, start: Relaxed, \
+                yarns: [(material: \"slick\")])], materials: {\"slick\": (base: \"cotton\", friction: 0)}, \
+                forces: (gravity: (0, 0, 0)), damping: (kind: None), solver: (dt: 1e-6, scheme: Newmark))";
+    let scene = parse(&Source::new(Path::new("knit.ron"), text.into())).unwrap();
+    let mut simulation = build(&scene).unwrap().simulation;
+    let start = simulation.energies().stored();
+    for _ in 0..1000 {
+        simulation.step().unwrap();
+    }
+    let change = simulation.energies().stored() / start - 1.0;
+    let moving = simulation.energies().kinetic / start;
+    assert!(change.abs() < 0.01 && moving > 0.05, "{change}, {moving} in motion");
+}

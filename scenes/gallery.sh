@@ -18,6 +18,8 @@ yarn_flapping yarn_flapping --contact-sheet 6 --size 780x390
 bias        bias        --frame -1
 bias        bias_shear  --frame -1 --colour bending --size 640x360
 fold        fold        --frame 10
+crimp       crimp       --frame -1 --zoom 1.6 --size 640x360
+crimp       crimp_edge  --contact-sheet 4 --view front --zoom 3 --size 900x506
 crossing    crossing    --contact-sheet 4 --colour kind --overlay nodes
 joining     joining     --contact-sheet 4 --colour kind --overlay nodes
 round_table round_table --frame -1

@@ -16,6 +16,8 @@ pub struct RodInfo {
     pub fabric: u32,
     /// Radius, m.
     pub radius: f32,
+    /// How far from the points that it shares with yarns of its fabric its centre line passes, m; zero if through them.
+    pub offset: f32,
     /// Linear RGB colour, 0 to 1.
     pub colour: [f32; 3],
 }

@@ -23,7 +23,7 @@ pub use hebra_solver::time::Scheme;
 pub use crate::draw::{RenderOptions, render, write_png};
 pub use crate::frame::{Camera, Frame};
 pub use crate::model::clamp::ClampParams as Clamp;
-pub use crate::model::fabric::{Cut, Eyelet, FabricParams as Fabric, Form, RodParams as Rod, Threads};
+pub use crate::model::fabric::{Crimp, Cut, Eyelet, FabricParams as Fabric, Form, RodParams as Rod, Threads};
 pub use crate::model::ids::{NodeId, RodId};
 pub use crate::model::knit::{Feed, KnitParams as Knit, KnitStart};
 pub use crate::model::layers::{FabricEdge, LayersParams as Layers, SeamLine, SeamParams as Seam};

@@ -1,6 +1,7 @@
 //! The only place that prints.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::scene::words::escaped;
@@ -23,23 +24,21 @@ fn printed(text: impl Display) -> String {
 }
 
 /// Prints a result.
-#[allow(clippy::print_stdout, reason = "a command's results belong on the standard output")]
 pub(super) fn say(text: impl Display) {
     if !is_quiet() {
-        println!("{}", printed(text));
+        // Whoever has closed the other end of a pipe wants no more of it.
+        let _ = writeln!(std::io::stdout(), "{}", printed(text));
     }
 }
 
 /// Prints a remark on how it goes.
-#[allow(clippy::print_stderr, reason = "remarks must not mix with results")]
 pub(super) fn remark(text: impl Display) {
     if !is_quiet() {
-        eprintln!("{}", printed(text));
+        let _ = writeln!(std::io::stderr(), "{}", printed(text));
     }
 }
 
 /// Prints an error.
-#[allow(clippy::print_stderr, reason = "errors belong on the standard error output")]
 pub(super) fn complain(error: impl Display) {
-    eprintln!("{}", printed(error));
+    let _ = writeln!(std::io::stderr(), "{}", printed(error));
 }

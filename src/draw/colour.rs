@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::V3;
 use super::fields::sheet_values;
 use super::image::from_srgb;
 use super::nodes::{Nodes, rod_nodes};
@@ -204,10 +205,10 @@ pub(crate) fn kind_colour(frame: &Frame, node: usize) -> [f32; 3] {
 /// Strain of the segments at each node, the mean of those before and after.
 ///
 /// ```text
-/// e = |x_1 - x_0| / |u_1 - u_0| - 1
+/// e = |x_1 - x_0| / |u_1 - u_0| - 1        x: on the centre line
 /// ```
 fn stretch(nodes: &Nodes<'_>) -> Vec<f32> {
-    let (position, arc) = (&nodes.position, &nodes.frame.arc);
+    let (position, arc) = (centres(nodes), &nodes.frame.arc);
     at_nodes(nodes, |i, first, last| {
         let strain = |i: usize| {
             let rest = (arc[i + 1] - arc[i]).abs();
@@ -224,9 +225,10 @@ fn stretch(nodes: &Nodes<'_>) -> Vec<f32> {
 /// k = 2 angle(x_1 - x_0, x_2 - x_1) / (u_2 - u_0)
 /// ```
 ///
-/// It is that of the middle surface, without the wave of the yarns about it; zero at the ends.
+/// It is that of the centre line, of yarns without thickness that of the middle surface, without their wave about it; zero
+/// at the ends.
 fn bending(nodes: &Nodes<'_>) -> Vec<f32> {
-    let (position, arc) = (&nodes.position, &nodes.frame.arc);
+    let (position, arc) = (centres(nodes), &nodes.frame.arc);
     at_nodes(nodes, |i, first, last| {
         if i == first || i == last {
             return 0.0;
@@ -236,6 +238,10 @@ fn bending(nodes: &Nodes<'_>) -> Vec<f32> {
         let length = (arc[i + 1] - arc[i - 1]).abs();
         if length > 0.0 { 2.0 * angle / length } else { 0.0 }
     })
+}
+
+fn centres(nodes: &Nodes<'_>) -> Vec<V3> {
+    (0..nodes.position.len()).map(|i| nodes.centre(i)).collect()
 }
 
 /// A value of each node from its index and those of its rod's ends; zero on rods of one node.

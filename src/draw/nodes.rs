@@ -55,6 +55,20 @@ impl<'a> Nodes<'a> {
         self.frame.layout.rods[self.rod[node] as usize].radius
     }
 
+    /// Where the centre line that is simulated passes a node, m.
+    pub fn centre(&self, node: usize) -> V3 {
+        let offset = self.offset(node);
+        let crossed = self.partner(node).filter(|_| offset > 0.0 && !self.is_between_fabrics(node));
+        let normal = crossed.and_then(|other| self.cross(node, other).try_normalize(f32::MIN_POSITIVE));
+        let side = f32::from(self.frame.layout.side[node]);
+        self.position[node] + normal.unwrap_or_default() * (side * offset)
+    }
+
+    /// How far from crossings the centre line of a node's yarn is simulated, m; zero if it passes through them.
+    pub fn offset(&self, node: usize) -> f32 {
+        self.frame.layout.rods[self.rod[node] as usize].offset
+    }
+
     /// The fabric of a node's yarn; none for a single rod.
     pub fn fabric(&self, node: usize) -> Option<usize> {
         let fabric = self.frame.layout.rods[self.rod[node] as usize].fabric as usize;

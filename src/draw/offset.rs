@@ -48,7 +48,8 @@ pub struct Drawn {
 /// x_drawn = x + (side (r_A + r_B)/2 + h) n
 /// ```
 ///
-/// with the height `h` of the node's fabric in its stack. Contacts between fabrics do not wave: their yarns
+/// with the height `h` of the node's fabric in its stack, and the offset in place of `(r_A + r_B)/2` of yarns that are
+/// simulated with thickness. Contacts between fabrics do not wave: their yarns
 /// go over and under those of their own fabrics, and follow them.
 pub fn drawn(frame: &Frame) -> Drawn {
     let nodes = Nodes::new(frame);
@@ -100,11 +101,15 @@ fn waves(nodes: &Nodes<'_>, led: &[usize]) -> Vec<f32> {
 
 /// The same at one node, with those before and after it.
 ///
-/// Between crossings on other sides that are nearer to one another than a radius the wave shrinks with their
+/// A yarn with thickness passes where it is simulated, any other at half the sum of the radii: there, between crossings on
+/// other sides that are nearer to one another than a radius the wave shrinks with their
 /// distance, so that a degenerate contact bends its yarn no more sharply than the yarn is thick.
 fn wave(nodes: &Nodes<'_>, i: usize, beside: [Option<usize>; 2]) -> f32 {
     let Some(other) = crossed(nodes, i) else { return 0.0 };
     let side = &nodes.frame.layout.side;
+    if nodes.offset(i) > 0.0 {
+        return f32::from(side[i]) * nodes.offset(i);
+    }
     let opposite =
         beside.into_iter().flatten().filter(|&j| crossed(nodes, j).is_some() && side[j] * side[i] < 0);
     let distances = opposite.map(|j| (nodes.position[j] - nodes.position[i]).norm());

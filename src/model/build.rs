@@ -3,6 +3,7 @@
 mod joined;
 mod knit;
 mod placement;
+mod set;
 mod sheet;
 mod single;
 mod spares;
@@ -51,14 +52,7 @@ impl ModelBuilder {
 
     fn begin_rod(&mut self, thread: Option<Thread>, material: Material, colour: [f32; 3]) -> RodId {
         let first = self.model.nodes.len() as u32;
-        self.model.rods.push(Rod {
-            thread,
-            material,
-            colour,
-            nodes: first..first,
-            length: 0.0,
-            is_thick: false,
-        });
+        self.model.rods.push(Rod { thread, material, colour, nodes: first..first, length: 0.0, offset: 0.0 });
         RodId(self.model.rods.len() as u32 - 1)
     }
 

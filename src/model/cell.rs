@@ -1,13 +1,14 @@
-//! A repeat of a knit among copies of itself.
+//! A repeat of a fabric among copies of itself.
 //!
 //! In a fabric without borders every repeat lies as all others do, moved by whole periods. A patch stands for it: in its
-//! middle a repeat of its own, around it loops that follow as copies.
+//! middle a repeat of its own, around it what follows as copies. Places of a patch are counted along `y` and along `x`: in
+//! courses and wales of a knit, in warps and wefts of a weave.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::ids::{BLOCK, BlockId, NodeId, RodId};
-use super::tile::stitches;
+use super::select::ThreadSet;
 use super::yarns::{Model, block_position};
 use crate::geometry::Vec3;
 
@@ -16,7 +17,7 @@ use crate::geometry::Vec3;
 struct Copy {
     block: BlockId,
     of: BlockId,
-    /// Repeats by which it lies further on: of courses, of wales.
+    /// Repeats by which it lies further on, along `y` and `x`.
     repeats: [f64; 2],
     /// Its arc coordinates, those that they follow, and the yarn between, m.
     arcs: Vec<(u32, u32, f64)>,
@@ -28,26 +29,35 @@ pub struct Cell {
     /// The block that each lies as, itself if it is the repeat's own; none near the edges of the patch.
     source: Vec<Option<BlockId>>,
     copies: Vec<Copy>,
-    /// An arc coordinate of every course of the repeat: around a fabric without borders yarn can slide as a whole.
+    /// An arc coordinate of every yarn of the repeat, and of every course that is knitted of one: along a fabric without
+    /// borders yarn can slide as a whole.
     first_arcs: Vec<u32>,
 }
 
+/// Yarns that are alike from repeat to repeat: a knitted one, or all of a direction of a weave.
+type Line = (Option<RodId>, ThreadSet);
+
+/// Where a node lies in its fabric: on what, and how far along `y` and `x`.
+type Place = (Line, [u32; 2]);
+
 impl Cell {
-    /// The repeat of the given courses and wales.
-    pub fn new(model: &Model, [courses, wales]: &[Range<usize>; 2]) -> Self {
-        let (stitches, ranges) = (stitches(model), [courses, wales]);
+    /// The repeat of the given places along `y` and `x`.
+    pub fn new(model: &Model, ranges: &[Range<usize>; 2]) -> Self {
+        let nodes = nodes(model);
         let mut out =
             Self { source: vec![None; model.n_blocks()], copies: Vec::new(), first_arcs: Vec::new() };
         let mut first_arcs = BTreeMap::new();
         for block in (0..model.n_blocks() as u32).map(BlockId) {
-            let Some((owner, stitch)) = owner(model, block) else { continue };
-            if (0..2).all(|k| ranges[k].contains(&(stitch[k] as usize))) {
+            let Some((owner, place)) = owner(model, block) else { continue };
+            if (0..2).all(|k| ranges[k].contains(&(place.1[k] as usize))) {
                 out.source[block.index()] = Some(block);
                 for node in model.block_nodes[block.index()].into_iter().flatten() {
-                    let course = model.node(node).stitch.map_or(0, |s| s[0] as usize) % courses.len();
-                    first_arcs.entry(course).or_insert(model.node(node).arc_dof());
+                    let Some(((_, set), at)) = place_of(model, node) else { continue };
+                    let axis = across(model, node, set);
+                    let yarn = (set, at[axis] as usize % ranges[axis].len());
+                    first_arcs.entry(yarn).or_insert(model.node(node).arc_dof());
                 }
-            } else if let Some(copy) = copy(model, &stitches, (block, owner, stitch), ranges) {
+            } else if let Some(copy) = copy(model, &nodes, (block, owner, place), ranges) {
                 out.source[block.index()] = Some(copy.of);
                 out.copies.push(copy);
             }
@@ -66,7 +76,7 @@ impl Cell {
         self.source(block) == Some(block)
     }
 
-    /// An arc coordinate of every course of the repeat.
+    /// An arc coordinate of every yarn, or course, of the repeat.
     pub fn first_arcs(&self) -> &[u32] {
         &self.first_arcs
     }
@@ -79,6 +89,16 @@ impl Cell {
             let steps: Vec<Vec3> =
                 next.map(|c| block_position(q, c.block) - block_position(q, c.of)).collect();
             if steps.is_empty() { 1.0 } else { (steps.iter().sum::<Vec3>() / steps.len() as f64).norm() }
+        })
+    }
+
+    /// Yarn from a warp's node to the one a repeat further on, and the same of a weft, m; of a weave with copies.
+    pub fn yarn(&self) -> [f64; 2] {
+        [[0.0, 1.0], [1.0, 0.0]].map(|repeats| {
+            let next = self.copies.iter().filter(|c| c.repeats == repeats);
+            // The yarn across is another one there, as far along.
+            let yarns = next.map(|c| c.arcs.iter().map(|a| a.2).fold(0.0, f64::max));
+            yarns.reduce(f64::max).unwrap_or(0.0)
         })
     }
 
@@ -130,27 +150,57 @@ pub fn lay_out(model: &Model, [from, to]: [&[f64]; 2]) -> Vec<f64> {
     q
 }
 
-/// The node of a block whose stitch was knitted first, and the stitch.
-fn owner(model: &Model, block: BlockId) -> Option<(NodeId, [u32; 2])> {
+/// Where a node lies: a knitted one by its stitch, one at a crossing of a weave without cuts by the yarns that cross.
+fn place_of(model: &Model, node: NodeId) -> Option<Place> {
+    let rod = model.node(node).rod;
+    if let Some(stitch) = model.node(node).stitch {
+        return Some(((Some(rod), ThreadSet::Weft), stitch));
+    }
+    let [own, other] = [node, model.across(node)?].map(|n| model.rod_of(n).thread);
+    let (own, other) = (own?, other?);
+    let place = match own.set {
+        ThreadSet::Warp => [own.index, other.index],
+        ThreadSet::Weft => [other.index, own.index],
+    };
+    Some(((None, own.set), place))
+}
+
+/// The direction, of places, from yarn to yarn of a set.
+fn across(model: &Model, node: NodeId, set: ThreadSet) -> usize {
+    usize::from(model.node(node).stitch.is_none() && set == ThreadSet::Weft)
+}
+
+/// The nodes of every place, in order.
+fn nodes(model: &Model) -> BTreeMap<Place, Vec<NodeId>> {
+    let mut out: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
+    for node in (0..model.nodes.len() as u32).map(NodeId) {
+        if let Some(place) = place_of(model, node) {
+            out.entry(place).or_default().push(node);
+        }
+    }
+    out
+}
+
+/// The node of a block that comes first in the fabric, and its place.
+fn owner(model: &Model, block: BlockId) -> Option<(NodeId, Place)> {
     let nodes = model.block_nodes[block.index()].into_iter().flatten();
-    nodes.filter_map(|n| Some((n, model.node(n).stitch?))).min_by_key(|&(n, stitch)| (stitch, n))
+    nodes.filter_map(|n| Some((n, place_of(model, n)?))).min_by_key(|&(n, (_, at))| (at, n))
 }
 
 fn copy(
     model: &Model,
-    stitches: &BTreeMap<(RodId, [u32; 2]), Vec<NodeId>>,
-    (block, node, stitch): (BlockId, NodeId, [u32; 2]),
-    ranges: [&Range<usize>; 2],
+    nodes: &BTreeMap<Place, Vec<NodeId>>,
+    (block, node, (line, at)): (BlockId, NodeId, Place),
+    ranges: &[Range<usize>; 2],
 ) -> Option<Copy> {
-    let rod = model.node(node).rod;
-    let (mut source, mut repeats) = (stitch, [0.0; 2]);
+    let (mut source, mut repeats) = (at, [0.0; 2]);
     for k in 0..2 {
         let (start, period) = (ranges[k].start as i64, ranges[k].len() as i64);
-        let from = i64::from(stitch[k]) - start;
+        let from = i64::from(at[k]) - start;
         source[k] = (start + from.rem_euclid(period)) as u32;
         repeats[k] = from.div_euclid(period) as f64;
     }
-    let (own, theirs) = (stitches.get(&(rod, stitch))?, stitches.get(&(rod, source))?);
+    let (own, theirs) = (nodes.get(&(line, at))?, nodes.get(&(line, source))?);
     let of = *theirs.get(own.iter().position(|&n| n == node)?)?;
     let (first, _) = owner(model, model.node(of).block)?;
     if own.len() != theirs.len() || first != of {

@@ -1,11 +1,12 @@
 //! Where the centre lines of yarns run: beside the points that they share at their contacts.
 //!
-//! Two yarns that cross touch in the point that their contact stands for, and each centre line passes at its own radius
-//! from there, along the normal of the crossing:
+//! Two yarns that cross touch in the point that their contact stands for, and each centre line passes at an offset from
+//! there, along the normal of the crossing:
 //!
 //! ```text
-//! y = x + side r n(chord, chord across)      chord: from the node before to the node after
+//! y = x + side o n(chord, chord across)      chord: from the node before to the node after
 //! ```
+//! The offset is the yarn's radius, and somewhat more in a weave, whose polygon of crossings cuts off the crests.
 //! Lines of yarns without thickness run through the shared points themselves (the published method).
 
 use super::arrangement::{Arrangement, Role};
@@ -17,31 +18,31 @@ use crate::geometry::normal::Normal;
 /// A node at which a centre line passes beside another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Crossing {
-    /// The yarn's radius, negative where it passes below, m.
+    /// From the shared point, negative where it passes below, m.
     pub(crate) offset: f64,
     /// The nodes before and after it on its own yarn, and the same on the other.
     pub(crate) chords: [[NodeId; 2]; 2],
 }
 
-/// Length, in radii, next to which chords are long.
+/// Length, in offsets, next to which chords are long.
 const SHORT: f64 = 0.1;
 
-/// Length next to which the chords of a yarn of a radius are long, m.
-pub(crate) fn short(radius: f64) -> f64 {
-    SHORT * radius
+/// Length next to which the chords at a crossing of an offset are long, m.
+pub(crate) fn short(offset: f64) -> f64 {
+    SHORT * offset
 }
 
 impl Crossing {
     /// That of a node, none if its line passes through it; `around` gives the nodes before and after one.
     pub(crate) fn of(model: &Model, node: NodeId, around: impl Fn(NodeId) -> [NodeId; 2]) -> Option<Self> {
         let rod = model.rod_of(node);
-        let contact = &model.contacts[model.node(node).contact.filter(|_| rod.is_thick)?.index()];
+        let contact = &model.contacts[model.node(node).contact.filter(|_| rod.is_thick())?.index()];
         if contact.kind.is_between_fabrics() {
             return None;
         }
         let side = f64::from(contact.side);
         let other = model.across(node)?;
-        Some(Self { offset: side * rod.material.radius, chords: [node, other].map(around) })
+        Some(Self { offset: side * rod.offset, chords: [node, other].map(around) })
     }
 
     /// From the node to the centre line, m.

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::geometry::Vec3;
 use crate::geometry::pose::Pose;
-use crate::pattern::weave::Weave;
+use crate::pattern::crimp::{Sett, Waves};
+use crate::pattern::weave::{Weave, WeaveError};
 
 /// The yarns of one direction of a weave.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -71,6 +72,11 @@ pub struct FabricParams {
     /// Rectangle, at an angle to the yarns, to which the fabric is cut.
     #[serde(default)]
     pub cut: Option<Cut>,
+    /// Waves of the yarns over and under one another (default: none). `()` lets warp and weft wave alike: cloth stretches by
+    /// uncrimping first, and where warps straighten wefts wave more. Without it crossing yarns pass through one another, as
+    /// in the published method.
+    #[serde(default)]
+    pub crimp: Option<Crimp>,
 }
 
 impl FabricParams {
@@ -86,6 +92,7 @@ impl FabricParams {
             prestretch: 0.0,
             form: Form::Flat,
             cut: None,
+            crimp: None,
         }
     }
 
@@ -101,9 +108,45 @@ impl FabricParams {
         Self { weave, ..self }
     }
 
+    /// The same fabric with yarns that wave.
+    #[must_use]
+    pub fn crimped(self, crimp: Crimp) -> Self {
+        Self { crimp: Some(crimp), ..self }
+    }
+
+    /// How its yarns wave, given the radii of its thickest warp and weft, m; none of yarns without crimp.
+    ///
+    /// # Errors
+    /// If the weave has none, or its yarns have no room.
+    pub fn waves(&self, radii: [f64; 2]) -> Result<Option<Waves>, WeaveError> {
+        let Some(crimp) = self.crimp else { return Ok(None) };
+        let sett = Sett {
+            spacing: [self.weft.spacing, self.warp.spacing],
+            diameters: 2.0 * radii.iter().sum::<f64>(),
+        };
+        Ok(Some(sett.waves(crimp.warp, self.weave.draft()?.interlaced())?))
+    }
+
     /// Where the fabric lies: warp along `x`, weft along `y`, its upper face towards `z`.
     pub fn pose(&self) -> Pose {
         Pose::new(self.at.into(), Vec3::from(self.rotation).map(f64::to_radians))
+    }
+}
+
+/// Yarns that wave over and under one another, at rest as they are woven: in Peirce's geometry, see
+/// [`crate::pattern::crimp`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Crimp {
+    /// Crimp of the warp: its length over the fabric's, less one (default: warp and weft wave by the same height).
+    pub warp: Option<f64>,
+    /// Part of the waves' curvature that the yarn has at rest, from 0 (straight yarn) to 1 (a finished fabric).
+    pub set: f64,
+}
+
+impl Default for Crimp {
+    fn default() -> Self {
+        Self { warp: None, set: 1.0 }
     }
 }
 

@@ -39,62 +39,25 @@ pub trait Placed: Sized {
     }
 }
 
-impl Named for FabricParams {
-    fn name_mut(&mut self) -> &mut String {
-        &mut self.name
-    }
+macro_rules! named {
+    ($($part:ty),*) => {$(
+        impl Named for $part {
+            fn name_mut(&mut self) -> &mut String {
+                &mut self.name
+            }
+        }
+    )*};
 }
 
-impl Named for KnitParams {
-    fn name_mut(&mut self) -> &mut String {
-        &mut self.name
-    }
+macro_rules! placed {
+    ($($part:ty),*) => {$(
+        impl Placed for $part {
+            fn place_mut(&mut self) -> [&mut [f64; 3]; 2] {
+                [&mut self.at, &mut self.rotation]
+            }
+        }
+    )*};
 }
 
-impl Named for RodParams {
-    fn name_mut(&mut self) -> &mut String {
-        &mut self.name
-    }
-}
-
-impl Named for SheetParams {
-    fn name_mut(&mut self) -> &mut String {
-        &mut self.name
-    }
-}
-
-impl Named for ObstacleParams {
-    fn name_mut(&mut self) -> &mut String {
-        &mut self.name
-    }
-}
-
-impl Named for ClampParams {
-    fn name_mut(&mut self) -> &mut String {
-        &mut self.name
-    }
-}
-
-impl Placed for FabricParams {
-    fn place_mut(&mut self) -> [&mut [f64; 3]; 2] {
-        [&mut self.at, &mut self.rotation]
-    }
-}
-
-impl Placed for KnitParams {
-    fn place_mut(&mut self) -> [&mut [f64; 3]; 2] {
-        [&mut self.at, &mut self.rotation]
-    }
-}
-
-impl Placed for SheetParams {
-    fn place_mut(&mut self) -> [&mut [f64; 3]; 2] {
-        [&mut self.at, &mut self.rotation]
-    }
-}
-
-impl Placed for ObstacleParams {
-    fn place_mut(&mut self) -> [&mut [f64; 3]; 2] {
-        [&mut self.at, &mut self.rotation]
-    }
-}
+named!(FabricParams, KnitParams, RodParams, SheetParams, ObstacleParams, ClampParams);
+placed!(FabricParams, KnitParams, SheetParams, ObstacleParams);

@@ -7,7 +7,7 @@ use super::yarns::{Model, NodeKind, Rod, block_position};
 use crate::geometry::Vec3;
 
 /// Which set of a weave's yarns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ThreadSet {
     /// Yarns along the fabric's first direction.
     Warp,

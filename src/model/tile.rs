@@ -142,7 +142,7 @@ pub(crate) fn tile(
 }
 
 /// The nodes of every stitch on every rod, in order.
-pub(super) fn stitches(model: &Model) -> BTreeMap<(RodId, [u32; 2]), Vec<NodeId>> {
+fn stitches(model: &Model) -> BTreeMap<(RodId, [u32; 2]), Vec<NodeId>> {
     let mut out: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
     for node in (0..model.nodes.len() as u32).map(NodeId) {
         if let Some(stitch) = model.node(node).stitch {

@@ -23,11 +23,16 @@ pub struct Rod {
     pub nodes: Range<u32>,
     /// Rest length, m.
     pub length: f64,
-    /// Whether its centre line passes beside the points that it shares with yarns of its fabric.
-    pub is_thick: bool,
+    /// How far from the points that it shares with yarns of its fabric its centre line passes, m; zero if through them.
+    pub offset: f64,
 }
 
 impl Rod {
+    /// Whether its centre line passes beside the points that it shares with yarns of its fabric.
+    pub fn is_thick(&self) -> bool {
+        self.offset > 0.0
+    }
+
     /// Distance, m, that its centre line keeps from that of a rod like it where they touch without a contact.
     /// Unless the material says otherwise that is the yarn's diameter, and twice as much in a weave, whose
     /// yarns go over and under one another where the model has a single point.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::crimp::CrimpError;
+
 /// A weave, named or drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,7 +37,7 @@ pub enum Weave {
 }
 
 /// A weave that cannot be woven.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Error)]
 pub enum WeaveError {
     /// A chart without cells.
     #[error("the chart is empty: give at least one row of `#` (warp on top) and `.` (weft on top)")]
@@ -65,6 +67,9 @@ pub enum WeaveError {
     /// A repeat of no or too many yarns, or yarns that never cross over.
     #[error("{0}")]
     Impossible(String),
+    /// Yarns without the room to wave.
+    #[error(transparent)]
+    Crimp(#[from] CrimpError),
 }
 
 /// A repeat of a weave: whether the warp is on top, by weft row and warp column.
@@ -84,6 +89,15 @@ impl Draft {
     /// Weft rows and warp columns of a repeat.
     pub fn size(&self) -> (usize, usize) {
         (self.rows, self.columns)
+    }
+
+    /// The part of the distances between wefts on which the warp passes from one face to the other: one in a plain weave.
+    pub fn interlaced(&self) -> f64 {
+        let passes = |&(row, column): &(usize, usize)| {
+            self.warp_on_top(column, row) != self.warp_on_top(column, row + 1)
+        };
+        let steps = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
+        steps.filter(passes).count() as f64 / self.warp_on_top.len() as f64
     }
 
     /// The warps and the wefts of a repeat that lie on top of all other yarns, where there are such: the fabric falls
@@ -237,5 +251,13 @@ mod tests {
         assert_eq!(chart(&["#.", ".x"]), Err(WeaveError::UnknownCell { row: 1, column: 1, found: 'x' }));
         assert_eq!(chart(&[]), Err(WeaveError::Empty));
         assert!(Weave::Satin { ends: 6, step: 2 }.draft().is_err());
+    }
+
+    #[test]
+    fn yarns_interlace_as_often_as_textbooks_say() {
+        let part = |weave: Weave| weave.draft().unwrap().interlaced();
+        assert_eq!(part(Weave::Plain), 1.0);
+        assert_eq!(part(Weave::Twill { over: 2, under: 2 }), 0.5);
+        assert_eq!(part(Weave::Satin { ends: 5, step: 2 }), 0.4);
     }
 }

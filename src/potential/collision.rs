@@ -281,7 +281,7 @@ fn yarn_pieces<'a>(
     let piece = move |shape, node: NodeId, length| {
         let (id, rod) = (model.node(node).rod, model.rod_of(node));
         let stack = rod.thread.map(|t| [stacks[t.fabric as usize], t.fabric]);
-        let knit = rod.thread.map(|t| t.fabric).filter(|_| is_knitted[id.index()] && !rod.is_thick);
+        let knit = rod.thread.map(|t| t.fabric).filter(|_| is_knitted[id.index()] && !rod.is_thick());
         let thickness = rod.collision_thickness();
         (
             Piece { shape, rod: Some(id), node: Some(node), length, thickness, stack, knit },

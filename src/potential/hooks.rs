@@ -22,7 +22,7 @@ use crate::model::yarns::{Contact, Model};
 /// Springs that hold the angle between two yarns at either end of the lens where their loops hook; none
 /// without knits, and none of thick yarns, whose centre lines bend round one another there.
 pub(super) fn wrapping<'a>(model: &'a Model, from: &Ingredients<'_>) -> Option<Box<dyn Potential>> {
-    let is_thin = |c: &&Contact| !c.nodes.iter().all(|&n| model.rod_of(n).is_thick);
+    let is_thin = |c: &&Contact| !c.nodes.iter().all(|&n| model.rod_of(n).is_thick());
     let corner = |c: &'a Contact| Some((c, outer_corner(model, c)?));
     let hooks: Vec<(&Contact, [NodeId; 3])> =
         model.contacts.iter().filter(is_thin).filter_map(corner).collect();

@@ -57,7 +57,7 @@ const STRAIGHT: f64 = 1e-4;
 impl Lines {
     /// Those of an arrangement.
     pub(crate) fn new(model: &Model, arrangement: &Arrangement, damping: &DampingParams) -> Self {
-        let is_thick = |n: NodeId| model.rod_of(n).is_thick;
+        let is_thick = |n: NodeId| model.rod_of(n).is_thick();
         let (thick_segments, segments): (Vec<_>, Vec<_>) =
             arrangement.segments().partition(|s| is_thick(s[0]));
         let (thick_bends, bends): (Vec<_>, Vec<_>) = arrangement.bends().partition(|b| is_thick(b[0]));
@@ -183,7 +183,7 @@ fn at<E, const N: usize>(family: &Family<E, N>, element: usize, q: &[f64]) -> [f
 fn first_elements(model: &Model, arrangement: &Arrangement) -> Vec<First> {
     let (mut counts, mut of_all) = ([[0; 2]; 2], 0);
     let of_rod = |r: usize| {
-        let (is_thick, n) = (model.rods[r].is_thick, arrangement.chain(RodId(r as u32)).len());
+        let (is_thick, n) = (model.rods[r].is_thick(), arrangement.chain(RodId(r as u32)).len());
         let [segment, bend] = counts[usize::from(is_thick)];
         let first = First { is_thick, segment, bend, of_all };
         of_all += n.saturating_sub(1);
@@ -227,8 +227,16 @@ fn bent<S: Strain<N>, const N: usize>(
 /// The bend from which on a yarn stiffens at a node, 1/m, see [`Bending`].
 fn sharpest_bend(model: &Model, node: NodeId) -> f64 {
     let Node { stitch, rest_curvature, .. } = model.node(node);
-    // A weave's yarns turn little from node to node but where two nodes meet, and there the bend is not the yarn's.
-    stitch.map_or(f64::INFINITY, |_| f64::max(0.5 / model.rod_of(node).material.radius, *rest_curvature))
+    let radius = |n: NodeId| model.rod_of(n).material.radius;
+    let sharp = match (stitch, model.across(node)) {
+        (Some(_), _) => 0.5 / radius(node),
+        // Peirce's yarns jam where arcs round the yarns across use up their length, at l = D theta: the chord of an arc has
+        // half its slope.
+        (None, Some(across)) if model.rod_of(node).is_thick() => 0.25 / (radius(node) + radius(across)),
+        // Other yarns of a weave turn little from node to node but where two nodes meet, and there the bend is not theirs.
+        _ => return f64::INFINITY,
+    };
+    sharp.max(*rest_curvature)
 }
 
 fn plain<const P: usize, const N: usize>(
@@ -271,6 +279,6 @@ fn displaced<S, const P: usize, const I: usize>(
     Displaced {
         line,
         offsets: elements.iter().map(of).collect(),
-        short: elements.iter().map(|nodes| short(model.rod_of(nodes[0]).material.radius)).collect(),
+        short: elements.iter().map(|nodes| short(model.rod_of(nodes[0]).offset)).collect(),
     }
 }

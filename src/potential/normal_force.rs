@@ -111,7 +111,7 @@ fn contact_force(state: &Loaded<'_>, contact: &Contact, loads: &[NodeLoad]) -> f
     if !model.is_own(a) {
         return n.dot(&la.need).max(-n.dot(&lb.need));
     }
-    if model.rod_of(a).is_thick && model.rod_of(b).is_thick {
+    if model.rod_of(a).is_thick() && model.rod_of(b).is_thick() {
         return pressed_out(state, contact, [la.force, lb.force]).max(0.0);
     }
     if contact.kind == ContactKind::Hook {

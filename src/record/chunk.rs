@@ -16,7 +16,7 @@ use super::error::RecordError;
 
 /// The version of the container and of the payloads; frames hold triangles since the third, their speeds and how
 /// they are at rest since the fourth; checkpoints hold digests of the scene's files since the fifth.
-pub(crate) const VERSION: u32 = 8;
+pub(crate) const VERSION: u32 = 9;
 
 /// Bytes of a file before its first chunk.
 pub(crate) const FILE_HEADER: u64 = 12;

@@ -116,7 +116,7 @@ impl WayToRest<'_> {
     /// curls, which is left to its motion. Yarns without thickness are held in the plane by symmetry, and are lifted a
     /// little.
     fn let_out(&self, flat: Setup) -> Result<Setup, String> {
-        let radii = flat.model.rods.iter().filter(|r| !r.is_thick).map(|r| r.material.radius);
+        let radii = flat.model.rods.iter().filter(|r| !r.is_thick()).map(|r| r.material.radius);
         let lift = radii.reduce(f64::min).map_or(0.0, |radius| LIFT * radius);
         let mut state = flat.state.clone();
         for (height, fraction) in state.q.iter_mut().skip(2).step_by(BLOCK).zip(fractions()) {
@@ -165,15 +165,19 @@ fn hold(model: &mut Model, [courses, wales]: &[Range<usize>; 2]) {
 }
 
 /// A knit of so many rows and wales and nothing else.
-pub(super) fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Result<Setup, String> {
+fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Result<Setup, String> {
     let [at, rotation] = [[0.0; 3]; 2];
     let knit = KnitParams { courses, wales, at, rotation, start: KnitStart::Machine, ..knit.clone() };
+    by_itself(scene, Scene::default().with_knit(knit))
+}
+
+/// Cloth of a scene, and nothing else of it but materials and roles of contacts.
+pub(super) fn by_itself(scene: &Scene, cloth: Scene) -> Result<Setup, String> {
     let mut alone = Scene {
-        knits: vec![knit],
         materials: scene.materials.clone(),
         // Nothing comes to lie on anything else there.
         contacts: ContactsParams { join_after: None, ..scene.contacts },
-        ..Scene::default()
+        ..cloth
     };
     alone.forces.gravity = [0.0; 3];
     let (setup, _) = set_up(&alone.to_relax())

@@ -1,4 +1,4 @@
-//! A repeat of a knit that comes to rest among copies of itself.
+//! A repeat of a fabric that comes to rest among copies of itself.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,10 +17,11 @@ use super::{Simulation, SimulationError};
 use crate::geometry::Vec3;
 use crate::model::cell::Cell;
 use crate::model::ids::{BLOCK, BlockId, NodeId};
+use crate::model::yarns::{State, block_position};
 use crate::potential::term::{EnergyKind, Motion, Potential};
 use crate::simulation::params::RelaxParams;
 
-/// A patch whose loops follow those of a repeat in its middle; the repeat comes to rest.
+/// A patch whose crossings follow those of a repeat in its middle; the repeat comes to rest.
 pub struct CellRelaxation {
     simulation: Simulation,
     cell: Cell,
@@ -43,7 +44,7 @@ const LEAST_GUARD: f64 = 1e-9;
 const MAX_STEPS: u64 = 500;
 
 impl CellRelaxation {
-    /// Of a flat knit of which the given courses and wales repeat.
+    /// Of a flat fabric of which the given places along `y` and `x` repeat, see [`Cell`].
     pub fn new(mut simulation: Simulation, repeat: &[Range<usize>; 2]) -> Self {
         let cell = Cell::new(&simulation.world.model, repeat);
         let freely = RelaxParams { friction: false, ..RelaxParams::default() };
@@ -64,7 +65,7 @@ impl CellRelaxation {
         self.steps
     }
 
-    /// The patch, whose loops lie as those of the repeat but near its edges.
+    /// The patch, which lies as the repeat does but near its edges.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
@@ -72,6 +73,26 @@ impl CellRelaxation {
     /// The periods of the repeat along `x` and `y`, m.
     pub fn periods(&self) -> [f64; 2] {
         self.periods
+    }
+
+    /// Crimp of the warps and of the wefts of a weave.
+    pub fn crimp(&self) -> [f64; 2] {
+        let yarn = self.cell.yarn();
+        [0, 1].map(|axis| yarn[axis] / self.periods[axis] - 1.0)
+    }
+
+    /// Height of the repeat, from its lowest yarn's lower side to its highest's upper side, m.
+    pub fn thickness(&self) -> f64 {
+        let World { model, arrangement, state: State { q, .. }, .. } = &self.simulation.world;
+        let own = (0..model.nodes.len() as u32).map(NodeId);
+        let sides = own.filter(|&n| self.cell.is_own(model.node(n).block)).flat_map(|n| {
+            let beside = arrangement.crossing(model, n).map(|c| c.displacement(model, q).z);
+            let height = model.position(q, n).z + beside.unwrap_or(0.0);
+            [-1.0, 1.0].map(|side| height + side * model.rod_of(n).material.radius)
+        });
+        let [low, high] =
+            sides.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], z| [low.min(z), high.max(z)]);
+        high - low
     }
 
     /// What the repeat stores, J.
@@ -101,14 +122,21 @@ impl CellRelaxation {
         Err(SimulationError::NotAtRest { steps: MAX_STEPS, force, tolerance: self.tolerance })
     }
 
-    /// By what the repeat's energy grows, J, over the curvature, 1/m, to which the fabric is bent along `x` and along `y`,
-    /// its edges towards `z`.
+    /// By what the repeat's energy grows, J, over the curvature, 1/m, to which the fabric is bent along `x` and along `y`
+    /// about its middle height, its edges towards `z`.
     pub fn moments(&self) -> [f64; 2] {
-        let bent = [
-            |x: Vec3| Vec3::new(-x.x * x.z, 0.0, 0.5 * x.x * x.x),
-            |x: Vec3| Vec3::new(0.0, -x.y * x.z, 0.5 * x.y * x.y),
-        ];
-        bent.map(|motion| self.power_of(&motion))
+        let q = &self.simulation.world.state.q;
+        let own = (0..self.simulation.world.model.n_blocks() as u32).map(BlockId);
+        let heights: Vec<f64> =
+            own.filter(|&b| self.cell.is_own(b)).map(|b| block_position(q, b).z).collect();
+        let middle = heights.iter().sum::<f64>() / heights.len() as f64;
+        [0, 1].map(|axis| {
+            self.power_of(&|x: Vec3| {
+                let mut way = Vec3::z() * (0.5 * x[axis] * x[axis]);
+                way[axis] = -x[axis] * (x.z - middle);
+                way
+            })
+        })
     }
 
     fn power_of(&self, motion: Motion<'_>) -> f64 {
@@ -179,7 +207,7 @@ impl<'a> Folded<'a> {
         (periods, pattern): ([f64; 2], &'a Arc<BlockPattern>),
     ) -> Self {
         let mut active = simulation.world.active.clone();
-        let is_thick = simulation.world.model.rods.iter().any(|r| r.is_thick);
+        let is_thick = simulation.world.model.rods.iter().any(|r| r.is_thick());
         let mut is_first = true;
         for (block, own) in active.chunks_exact_mut(BLOCK).enumerate() {
             let is_own = cell.is_own(BlockId(block as u32));

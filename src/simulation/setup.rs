@@ -57,6 +57,7 @@ impl Setup {
         let rod = |r: &crate::model::yarns::Rod| RodInfo {
             fabric: r.thread.map_or(u32::MAX, |t| t.fabric),
             radius: r.material.radius as f32,
+            offset: r.offset as f32,
             colour: r.colour,
         };
         Layout {

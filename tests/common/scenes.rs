@@ -59,6 +59,7 @@ pub(crate) fn weave(warp: usize, weft: usize) -> FabricParams {
         at: [0.0; 3],
         rotation: [0.0; 3],
         prestretch: 0.0,
+        crimp: None,
         form: Default::default(),
         cut: None,
     }

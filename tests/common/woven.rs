@@ -67,6 +67,7 @@ impl Patch {
         let rod = |r: usize| RodInfo {
             fabric: 0,
             radius: self.radius as f32,
+            offset: 0.0,
             colour: if r < y { [0.035, 0.11, 0.33] } else { [0.72, 0.66, 0.55] },
         };
         let layout = Layout {

@@ -149,6 +149,7 @@ impl Stack {
         let rod = |fabric: usize| RodInfo {
             fabric: fabric as u32,
             radius: self.radius as f32,
+            offset: 0.0,
             colour: colours[fabric % colours.len()],
         };
         let rods = (0..self.layers.len()).flat_map(|f| std::iter::repeat_n(f, 2 * self.yarns)).map(rod);

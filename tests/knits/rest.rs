@@ -186,8 +186,7 @@ fn jersey_stretches_more_along_courses() {
     assert!(courses > 0.02 && wales > 1.5 * courses, "{courses} N, {wales} N");
 }
 
-/// The top and the bottom of a free square of jersey roll to its face, by more than yarns are thick; turned over, to its
-/// back.
+/// All wales of a free square of jersey roll to its face, by more than a radian in the mean; turned over, to its back.
 #[test]
 fn thick_jersey_rolls_to_its_face() {
     for (pattern, face) in [("k", 1.0), ("p", -1.0)] {
@@ -195,11 +194,17 @@ fn thick_jersey_rolls_to_its_face() {
             format!("pattern: Chart([\"{pattern}\"]), courses: 10, wales: 10, thickness: true, set: 0.8");
         let simulation = relaxed(&knit);
         let at = |course, wale| stitch(&simulation, course, wale);
-        let towards_face = (at(5, 6) - at(5, 4)).cross(&(at(6, 5) - at(4, 5))).normalize() * face;
-        for end in [1, 10] {
-            let height = (at(end, 5) - at(5, 5)).dot(&towards_face);
-            assert!(height > 4e-4, "{pattern}, course {end}: {height} m");
-        }
+        // From the chord between two courses to that between the next two, about the courses.
+        let turn = |course: u32, wale: u32| {
+            let [before, after] = [course - 1, course].map(|c| at(c + 1, wale) - at(c, wale));
+            let about = (at(course, wale + 1) - at(course, wale - 1)).normalize();
+            before.cross(&after).dot(&about).atan2(before.dot(&after))
+        };
+        let turns = (2..9).map(|wale| face * (2..10).map(|course| turn(course, wale)).sum::<f64>());
+        let turns: Vec<f64> = turns.collect();
+        println!("{pattern}: {turns:.2?} rad");
+        let mean = turns.iter().sum::<f64>() / turns.len() as f64;
+        assert!(turns.iter().all(|t| *t > 0.5) && mean > 1.0, "{pattern}: {turns:?} rad");
     }
 }
 

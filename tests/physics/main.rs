@@ -5,6 +5,7 @@
 mod common;
 mod rods;
 mod fabric;
+mod crimp;
 mod damping;
 mod two_dampings;
 mod curvature;

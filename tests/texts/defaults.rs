@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hebra::frame::Camera;
 use hebra::model::clamp::ClampParams;
-use hebra::model::fabric::{Cut, Eyelet, FabricParams, Form, RodParams, Threads};
+use hebra::model::fabric::{Crimp, Cut, Eyelet, FabricParams, Form, RodParams, Threads};
 use hebra::model::knit::{Feed, KnitParams};
 use hebra::model::layers::LayersParams;
 use hebra::model::material::MaterialParams;
@@ -32,6 +32,7 @@ pub(crate) fn defaults() -> BTreeMap<&'static str, Value> {
         ),
         ("Threads", filled::<Threads>("(count: 1, spacing: 1)")),
         ("Form::Tube", filled::<Form>("Tube()")["Tube"].take()),
+        ("Crimp", filled::<Crimp>("()")),
         ("Cut", filled::<Cut>("(size: (1, 1))")),
         ("KnitParams", filled::<KnitParams>("(courses: 1, wales: 1)")),
         ("Feed", filled::<Feed>("()")),

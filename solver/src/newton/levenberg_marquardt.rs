@@ -62,6 +62,12 @@ impl<const B: usize> Newton<B> {
                     *guard = next_shift(added, &descent);
                     return Ok(report);
                 }
+                // Where nothing is left but round-off no step has anything to gain.
+                Err(NewtonError::LineSearch { .. })
+                    if self.convergence(objective).is_round_off(q, &self.negative_gradient) =>
+                {
+                    return Ok(report);
+                }
                 Err(error) if attempt == ATTEMPTS => return Err(error),
                 Err(_) => *guard = added * RETRY_GROWTH,
             }

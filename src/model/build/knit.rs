@@ -2,14 +2,12 @@
 
 use super::{COLOURS, ModelBuilder, layer_height};
 use crate::geometry::Vec3;
-use crate::geometry::angle::Angle;
 use crate::geometry::pose::Pose;
-use crate::model::centre_line::Crossing;
 use crate::model::ids::{BlockId, NodeId};
 use crate::model::knit::KnitParams;
 use crate::model::material::Material;
 use crate::model::select::ThreadSet;
-use crate::model::yarns::{ContactKind, NodeKind, Rod, Thread};
+use crate::model::yarns::{ContactKind, NodeKind, Thread};
 use crate::pattern::knit::chart::KnitError;
 use crate::pattern::knit::gauge::Gauge;
 use crate::pattern::knit::topology::{Role, Strand, Topology, Yarn};
@@ -71,7 +69,7 @@ impl ModelBuilder {
             self.add_knitted_yarn(&mut bed, (index, yarn), material);
         }
         self.hook(&bed);
-        self.set(&bed);
+        self.set(bed.fabric, params.set);
         Ok(())
     }
 
@@ -85,7 +83,10 @@ impl ModelBuilder {
         let colour = feed.colour.unwrap_or(COLOURS[yarn.feed % COLOURS.len()]);
         let thread = Thread { fabric: bed.fabric, set: ThreadSet::Weft, index: index as u32 };
         let rod = self.begin_rod(Some(thread), material(&feed.material), colour);
-        self.model.rods[rod.index()].is_thick = bed.params.thickness;
+        let made = &mut self.model.rods[rod.index()];
+        if bed.params.thickness {
+            made.offset = made.material.radius;
+        }
         let arcs = bed.gauge.arcs(yarn, &bed.topology.contacts);
         for (node, &arc) in yarn.nodes.iter().zip(&arcs) {
             let id = match node.strand {
@@ -119,31 +120,5 @@ impl ModelBuilder {
                 self.model.free[arcs..arcs + 2].fill(false);
             }
         }
-    }
-
-    /// Gives the yarns a part of the curvature at rest that their centre lines have as they are drawn.
-    fn set(&mut self, bed: &Bed<'_>) {
-        let is_own = |rod: &&Rod| rod.thread.is_some_and(|t| t.fabric == bed.fabric);
-        let nodes = self.model.rods.iter().filter(is_own).map(|r| r.nodes.clone());
-        for nodes in nodes.collect::<Vec<_>>() {
-            let centres: Vec<Vec3> = nodes.clone().map(|n| self.drawn_centre(NodeId(n))).collect();
-            let arcs: Vec<f64> = nodes.clone().map(|n| self.model.arc(&self.q, NodeId(n))).collect();
-            for (k, (x, s)) in centres.windows(3).zip(arcs.windows(3)).enumerate() {
-                let turn = Angle::new(x[1] - x[0], x[2] - x[1]).theta;
-                let node = &mut self.model.nodes[nodes.start as usize + k + 1];
-                node.rest_curvature = bed.params.set * turn / (s[2] - s[0]);
-            }
-        }
-    }
-
-    /// Where the centre line of a knitted yarn is drawn at a node.
-    fn drawn_centre(&self, node: NodeId) -> Vec3 {
-        let model = &self.model;
-        let crossing = Crossing::of(model, node, |n| {
-            let rod = &model.rod_of(n).nodes;
-            [n.0.max(rod.start + 1) - 1, (n.0 + 1).min(rod.end - 1)].map(NodeId)
-        });
-        let displacement = crossing.map(|c| c.displacement(model, &self.q));
-        model.position(&self.q, node) + displacement.unwrap_or_default()
     }
 }

@@ -51,6 +51,15 @@ impl Placement<'_> {
         corner(warp.floor()).lerp(&corner(warp.floor() + 1.0), warp - warp.floor())
     }
 
+    /// The cloth's upper face at a crossing.
+    pub(super) fn normal(&self, weft: f64, warp: f64) -> Vec3 {
+        if !self.is_tube() {
+            return Vec3::z();
+        }
+        let chord = |d: [f64; 2]| self.point(weft + d[0], warp + d[1]) - self.point(weft - d[0], warp - d[1]);
+        chord([0.5, 0.0]).cross(&chord([0.0, 0.5])).normalize()
+    }
+
     /// Radius of a weft yarn's polygon, m.
     fn radius(&self, weft: f64) -> f64 {
         let FabricParams { warp, weft: rows, .. } = self.0;

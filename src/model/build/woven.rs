@@ -8,7 +8,8 @@ use crate::model::ids::{BlockId, NodeId};
 use crate::model::material::Material;
 use crate::model::select::ThreadSet;
 use crate::model::yarns::{ContactKind, NodeKind, Thread};
-use crate::pattern::weave::WeaveError;
+use crate::pattern::crimp::Waves;
+use crate::pattern::weave::{Draft, WeaveError};
 
 /// A fabric as it is built: where it lies, of what, and which of its crossings were not cut away.
 struct Grid<'a> {
@@ -16,6 +17,9 @@ struct Grid<'a> {
     crossings: Placement<'a>,
     place: Pose,
     material: &'a dyn Fn(&str) -> Material,
+    draft: Draft,
+    /// How its yarns wave, if they do.
+    waves: Option<Waves>,
     kept: Vec<bool>,
 }
 
@@ -40,6 +44,21 @@ impl Grid<'_> {
             ThreadSet::Warp => &self.params.weft,
             ThreadSet::Weft => &self.params.warp,
         }
+    }
+
+    /// The material of a yarn.
+    fn material(&self, set: ThreadSet, index: usize) -> Material {
+        let names = &self.threads(set).materials;
+        (self.material)(&names[index % names.len()])
+    }
+
+    /// How far from the plane of the fabric the yarns of a crossing touch, m: nothing if both wave alike.
+    fn height(&self, [weft, warp]: [usize; 2]) -> f64 {
+        let Some(Waves { scale, warp_share }) = self.waves else { return 0.0 };
+        let [of_warp, of_weft] =
+            [(ThreadSet::Warp, warp), (ThreadSet::Weft, weft)].map(|(set, k)| self.material(set, k).radius);
+        let height = scale * (warp_share * (of_warp + of_weft) - of_warp);
+        if self.draft.warp_on_top(warp, weft) { height } else { -height }
     }
 
     fn kept(&self, warp: usize, weft: usize) -> bool {
@@ -90,12 +109,16 @@ impl ModelBuilder {
         params: &FabricParams,
         material: &dyn Fn(&str) -> Material,
     ) -> Result<(), WeaveError> {
-        let draft = params.weave.draft()?;
+        let thickest = |threads: &Threads| {
+            threads.materials.iter().map(|name| material(name).radius).fold(0.0, f64::max)
+        };
         let grid = Grid {
             params,
             crossings: Placement(params),
             place: params.pose(),
             material,
+            draft: params.weave.draft()?,
+            waves: params.waves([&params.warp, &params.weft].map(thickest))?,
             kept: Grid::cut(params),
         };
         let fabric = self.model.fabrics.len() as u32;
@@ -110,9 +133,13 @@ impl ModelBuilder {
         for (k, nodes) in node_at.iter().enumerate() {
             if let [Some(a), Some(b)] = *nodes {
                 let (warp, weft) = (k % params.warp.count, k / params.warp.count);
-                let side = if draft.warp_on_top(warp, weft) { 1 } else { -1 };
+                let side = if grid.draft.warp_on_top(warp, weft) { 1 } else { -1 };
                 self.join([a, b], side, ContactKind::Intra, None);
             }
+        }
+        if let Some(crimp) = params.crimp {
+            self.cut_to_length(fabric, 1.0 / (1.0 + params.prestretch));
+            self.set(fabric, crimp.set);
         }
         Ok(())
     }
@@ -123,7 +150,8 @@ impl ModelBuilder {
         for weft in 0..p.weft.count {
             for warp in 0..p.warp.count {
                 out.push(grid.kept(warp, weft).then(|| {
-                    self.add_place(grid, [weft as f64, warp as f64], [weft as f64, warp as f64], fabric)
+                    let place = [weft as f64, warp as f64];
+                    self.add_place(grid, (place, grid.height([weft, warp])), place, fabric)
                 }));
             }
         }
@@ -145,18 +173,19 @@ impl ModelBuilder {
         let is_closed = grid.crossings.is_tube() && run.set == ThreadSet::Weft;
         let tail = own.tail.filter(|_| !is_closed).unwrap_or(0.5 * step);
         let n = (run.last - run.first) as f64;
-        let name = &own.materials[run.index % own.materials.len()];
         let colour =
             if own.colours.is_empty() { COLOURS[side] } else { own.colours[run.index % own.colours.len()] };
         let thread = Thread { fabric, set: run.set, index: run.index as u32 };
-        let rod = self.begin_rod(Some(thread), (grid.material)(name), colour);
+        let material = grid.material(run.set, run.index);
+        let rod = self.begin_rod(Some(thread), material, colour);
+        self.model.rods[rod.index()].offset = grid.waves.map_or(0.0, |w| w.scale * material.radius);
         let end = |crossing: usize, way: f64| {
             let along = [crossing as f64 + way * tail / step, crossing as f64 + way];
             let index = run.index as f64;
             along.map(|a| if run.set == ThreadSet::Warp { [a, index] } else { [index, a] })
         };
         let [place, rest] = end(run.first, -1.0);
-        let first = self.add_place(grid, place, rest, fabric);
+        let first = self.add_place(grid, (place, 0.0), rest, fabric);
         self.add_node(rod, first, (3, 0.0), NodeKind::Lagrangian);
         for k in run.first..=run.last {
             let cell = match run.set {
@@ -173,15 +202,22 @@ impl ModelBuilder {
             (first, 4)
         } else {
             let [place, rest] = end(run.last, 1.0);
-            (self.add_place(grid, place, rest, fabric), 3)
+            (self.add_place(grid, (place, 0.0), rest, fabric), 3)
         };
         self.add_node(rod, block, (component, length), NodeKind::Lagrangian);
         self.end_rod(rod, length);
     }
 
-    /// Adds a place of a fabric, and a place by which it is sorted, both by weft and warp yarn.
-    fn add_place(&mut self, grid: &Grid<'_>, place: [f64; 2], sorted: [f64; 2], fabric: u32) -> BlockId {
-        let x = grid.place.to_world(grid.crossings.point(place[0], place[1]));
+    /// Adds a place of a fabric with its height over it, m, and a place by which it is sorted, both by weft and warp yarn.
+    fn add_place(
+        &mut self,
+        grid: &Grid<'_>,
+        ([weft, warp], height): ([f64; 2], f64),
+        sorted: [f64; 2],
+        fabric: u32,
+    ) -> BlockId {
+        let point = grid.crossings.point(weft, warp) + grid.crossings.normal(weft, warp) * height;
+        let x = grid.place.to_world(point);
         self.add_block(x, grid.crossings.coordinates(sorted[0], sorted[1], fabric))
     }
 }

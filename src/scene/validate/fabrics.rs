@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use crate::model::fabric::{FabricParams, Form, Threads};
+use crate::model::fabric::{Crimp, FabricParams, Form, Threads};
+use crate::pattern::crimp::CrimpError;
 use crate::pattern::weave::{Weave, WeaveError};
 
 use super::checker::Checker;
@@ -27,9 +28,12 @@ fn check_fabric(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams) {
             WeaveError::Ragged { row, .. } | WeaveError::UnknownCell { row, .. } => {
                 format!("{path}.weave[{row}]")
             }
-            WeaveError::Empty | WeaveError::Impossible(_) => format!("{path}.weave"),
+            _ => format!("{path}.weave"),
         };
         checker.report(place, error.to_string());
+    }
+    if let Some(crimp) = fabric.crimp {
+        check_crimp(checker, path, fabric, crimp);
     }
     if fabric.prestretch <= -1.0 {
         checker.report(
@@ -42,6 +46,29 @@ fn check_fabric(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams) {
     }
     for (k, size) in fabric.cut.iter().flat_map(|c| c.size).enumerate() {
         checker.positive(format!("{path}.cut.size[{k}]"), size, "m");
+    }
+}
+
+fn check_crimp(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams, crimp: Crimp) {
+    if !(0.0..=1.0).contains(&crimp.set) {
+        checker.report(format!("{path}.crimp.set"), format!("{}; it must lie between 0 and 1", crimp.set));
+    }
+    let thickest = |threads: &Threads| {
+        let radii = threads.materials.iter().filter_map(|name| checker.scene.material(name));
+        radii.map(|m| m.radius).fold(0.0, f64::max)
+    };
+    let radii = [thickest(&fabric.warp), thickest(&fabric.weft)];
+    let are_lengths = radii.iter().chain([&fabric.warp.spacing, &fabric.weft.spacing]).all(|l| *l > 0.0);
+    match are_lengths.then(|| fabric.waves(radii)) {
+        Some(Err(WeaveError::Crimp(error @ CrimpError::OutOfRange { .. }))) => {
+            checker.report(format!("{path}.crimp.warp"), error.to_string());
+        }
+        Some(Err(WeaveError::Crimp(error))) => checker.report(format!("{path}.crimp"), error.to_string()),
+        _ => {}
+    }
+    if let Some(layers) = checker.scene.layers.iter().position(|l| l.fabrics.contains(&fabric.name)) {
+        let message = format!("yarns of layers[{layers}] cannot wave yet; leave out `crimp`");
+        checker.report(format!("{path}.crimp"), message);
     }
 }
 

@@ -39,6 +39,13 @@ impl Normal {
         Self { value: a.cross(&b) * scale, lines: [a, b], scale, slopes, squares }
     }
 
+    /// The Jacobians by the two lines.
+    pub fn jacobians(&self) -> [Matrix3<f64>; 2] {
+        let ([a, b], [pa, pb], s) = (self.lines, self.slopes, self.scale);
+        let n = self.value * (s * s);
+        [b.cross_matrix() * -s - n * pa.transpose(), a.cross_matrix() * s - n * pb.transpose()]
+    }
+
     /// The transposed Jacobians by the two lines, times a vector.
     pub fn pull_back(&self, f: Vec3) -> [Vec3; 2] {
         let ([a, b], c) = (self.lines, self.scale * self.scale * self.value.dot(&f));
@@ -110,6 +117,9 @@ mod tests {
             let difference = (at(h).value - at(-h).value).dot(&f) / (2.0 * h);
             let n = at(0.0);
             assert!((difference - slope(&n)).abs() < 1e-4 * (1.0 + difference.abs()), "{difference}");
+            for (jacobian, pull) in n.jacobians().iter().zip(n.pull_back(f)) {
+                assert!((jacobian.tr_mul(&f) - pull).norm() < 1e-12 * (1.0 + pull.norm()), "{jacobian}");
+            }
             let [aa, ab, bb] = n.curvature(f);
             let second = ways[0].dot(&(aa * ways[0] + ab * ways[1] * 2.0)) + ways[1].dot(&(bb * ways[1]));
             let difference = (slope(&at(h)) - slope(&at(-h))) / (2.0 * h);

@@ -1,16 +1,22 @@
-//! Strains of centre lines, which pass beside the contacts of their yarns.
+//! Material terms of centre lines, which pass beside the contacts of their yarns.
 
+use hebra_solver::stencil::Stencils;
 use nalgebra::Matrix3;
 
-use super::strain::{Density, Measure, Strain};
+use super::family::{Element, gather};
+use super::material::{INSTANT, Material};
+use super::strain::Strain;
+use super::term::StepStart;
 use crate::geometry::Vec3;
 use crate::geometry::normal::Normal;
+use crate::model::ids::BLOCK;
 
-/// A strain of a yarn's centre line, which passes at a distance from the points that the yarn shares with those that it
-/// crosses.
+/// A material term of a yarn's centre line, which passes at a distance from the points that the yarn shares with those that
+/// it crosses.
 ///
 /// ```text
-/// eps(q) = eps_line(y(q), u)      y_k = x_k + o_k n(x_(k+1) - x_(k-1), z_k1 - z_k0)
+/// V(q) = V_line(y(q), u)      y_k = x_k + o_k n(x_(k+1) - x_(k-1), z_k1 - z_k0)
+/// grad V = J' grad V_line     Hess V = J' Hess V_line J + grad V_line . Hess y,     J = dy/dq
 /// ```
 /// | symbol | meaning | unit |
 /// |---|---|---|
@@ -23,11 +29,13 @@ use crate::geometry::normal::Normal;
 /// The chords are those of shared points, so that `y_k` depends on `x_k` and four neighbours. The normal is a function of
 /// the unknowns like everything else: a rigid motion changes no strain, and momentum and energy are kept. `I = 4 P`
 /// unknowns of the line, `10 P + 6` in all: `(x_k, u_k)` for every node, `x_-1, x_P`, then `z_k0, z_k1` for every node.
-/// Where there is none of these the node's own position takes its place. Fails where the strain of the line does.
-#[derive(Debug, Clone, Default)]
+/// Where there is none of these the node's own position takes its place. Fails where the term of the line does.
+///
+/// The second part of the Hessian is indefinite and left out where only a positive one is wanted.
+#[derive(Debug)]
 pub struct Displaced<S, const I: usize> {
-    /// The strain of a line.
-    pub(crate) line: S,
+    /// The term of a line.
+    pub(crate) line: Material<S, I>,
     /// `o` of the nodes of every element, m.
     pub(crate) offsets: Vec<[f64; 3]>,
     /// Length next to which chords are long, m, of every element.
@@ -100,6 +108,40 @@ impl<const I: usize> Line<I> {
         out
     }
 
+    /// `J' h J`.
+    fn pull_back_form<const O: usize>(&self, h: &[[f64; I]; I]) -> [[f64; O]; O] {
+        let mut out = [[0.0; O]; O];
+        for (row, own) in out.iter_mut().zip(h) {
+            row[..I].copy_from_slice(own);
+        }
+        let displaced = || self.normals.iter().enumerate().filter_map(|(k, n)| Some((k, n.as_ref()?)));
+        for (k, (offset, normal)) in displaced() {
+            for ([end, start], by) in chords(k, Self::NODES).into_iter().zip(normal.jacobians()) {
+                for (row, own) in out.iter_mut().zip(h) {
+                    let turned = by.tr_mul(&at(own, 4 * k)) * *offset;
+                    add(row, end, turned);
+                    add(row, start, -turned);
+                }
+            }
+        }
+        // What lies beyond the line's own rows is still nothing, so that rows which are read are not added to twice.
+        let on_line: [[f64; O]; I] = std::array::from_fn(|i| out[i]);
+        for (k, (offset, normal)) in displaced() {
+            for ([end, start], by) in chords(k, Self::NODES).into_iter().zip(normal.jacobians()) {
+                for i in 0..3 {
+                    let c: [f64; 3] = std::array::from_fn(|j| by[(j, i)] * *offset);
+                    for (column, rest) in on_line[4 * k..4 * k + 3].iter().zip(c) {
+                        for j in 0..O {
+                            out[end + i][j] += rest * column[j];
+                            out[start + i][j] -= rest * column[j];
+                        }
+                    }
+                }
+            }
+        }
+        out
+    }
+
     /// Adds the second derivatives of `g.y`.
     fn add_curvature<const O: usize>(&self, g: &[f64; I], h: &mut [[f64; O]; O]) {
         for (k, normal) in self.normals.iter().enumerate() {
@@ -138,72 +180,59 @@ impl<S, const I: usize> Displaced<S, I> {
     }
 }
 
-impl<S: Strain<I>, const I: usize, const O: usize> Strain<O> for Displaced<S, I> {
-    fn weight_and_elongation(&self, element: usize, q: &[f64; O]) -> (f64, [f64; 1]) {
-        self.line.weight_and_elongation(element, &self.on_line(element, q))
+impl<S: Strain<I>, const I: usize, const O: usize> Element<O> for Displaced<S, I> {
+    fn value(&self, element: usize, q: &[f64; O]) -> f64 {
+        self.line.value(element, &self.on_line(element, q))
     }
 
-    fn measure(&self, element: usize, q: &[f64; O]) -> Measure<O> {
+    fn gradient(&self, element: usize, q: &[f64; O]) -> [f64; O] {
         let line = self.line_of(element, q);
-        let m = self.line.measure(element, &line.nodes);
-        Measure {
-            weight: m.weight,
-            // No position is in it.
-            weight_gradient: std::array::from_fn(|i| if i < I { m.weight_gradient[i] } else { 0.0 }),
-            elongation: m.elongation,
-            elongation_gradient: m.elongation_gradient.map(|g| line.pull_back(&g)),
-        }
+        line.pull_back(&self.line.gradient(element, &line.nodes))
     }
 
-    fn beside_cusp(&self, element: usize, m: &Measure<O>) -> [f64; 1] {
-        let first = |g: &[f64; O]| std::array::from_fn(|i| g[i]);
-        let line = Measure {
-            weight: m.weight,
-            weight_gradient: first(&m.weight_gradient),
-            elongation: m.elongation,
-            elongation_gradient: m.elongation_gradient.each_ref().map(first),
-        };
-        self.line.beside_cusp(element, &line)
-    }
-
-    /// `J' Hess e_line J + grad e_line . Hess y`, of which the second part is indefinite and left out where only a
-    /// positive one is wanted.
-    fn add_curvature(
-        &self,
-        element: usize,
-        q: &[f64; O],
-        (c, project): (&[f64; 1], bool),
-        h: &mut [[f64; O]; O],
-    ) {
+    fn hessian(&self, element: usize, q: &[f64; O]) -> [[f64; O]; O] {
         let line = self.line_of(element, q);
-        let mut own = [[0.0; I]; I];
-        self.line.add_curvature(element, &line.nodes, (c, project), &mut own);
-        // Rows first: J' (J' H)'.
-        let rows: [[f64; O]; I] = own.map(|row| line.pull_back(&row));
-        for j in 0..O {
-            let column: [f64; O] = line.pull_back(&std::array::from_fn(|i| rows[i][j]));
-            h.iter_mut().zip(column).for_each(|(row, x)| row[j] += x);
-        }
-        if !project {
-            let [g] = self.line.measure(element, &line.nodes).elongation_gradient;
-            line.add_curvature(&g.map(|g| c[0] * g), h);
-        }
+        line.pull_back_form(&self.line.hessian(element, &line.nodes))
     }
 
-    fn density(&self, element: usize, eps: &[f64; 1]) -> Density<1> {
-        self.line.density(element, eps)
-    }
-
-    fn vector(&self, element: usize, q: &[f64; O]) -> Option<Vec3> {
-        self.line.vector(element, &self.on_line(element, q))
-    }
-
-    fn least_vector(&self, element: usize) -> f64 {
-        self.line.least_vector(element)
-    }
-
-    fn vector_pull_back(&self, element: usize, q: &[f64; O], d: Vec3) -> [f64; O] {
+    fn whole_hessian(&self, element: usize, q: &[f64; O]) -> [[f64; O]; O] {
         let line = self.line_of(element, q);
-        line.pull_back(&self.line.vector_pull_back(element, &line.nodes, d))
+        let mut out = line.pull_back_form(&self.line.whole_hessian(element, &line.nodes));
+        line.add_curvature(&self.line.gradient(element, &line.nodes), &mut out);
+        out
+    }
+
+    fn explicit_gradient(&self, element: usize, q: &[f64; O], v: &[f64; O], h: f64) -> [f64; O] {
+        let dt = INSTANT * h;
+        let ahead: [f64; O] = std::array::from_fn(|i| q[i] + dt * v[i]);
+        let ahead = self.on_line(element, &ahead);
+        let line = self.line_of(element, q);
+        let rate = std::array::from_fn(|i| (ahead[i] - line.nodes[i]) / dt);
+        line.pull_back(&self.line.explicit_gradient(element, &line.nodes, &rate, h))
+    }
+
+    fn energy(&self, element: usize, q: &[f64; O]) -> f64 {
+        self.line.energy(element, &self.on_line(element, q))
+    }
+
+    fn energy_gradient(&self, element: usize, q: &[f64; O]) -> [f64; O] {
+        let line = self.line_of(element, q);
+        line.pull_back(&self.line.energy_gradient(element, &line.nodes))
+    }
+
+    fn dissipated(&self, element: usize, q: &[f64; O]) -> f64 {
+        self.line.dissipated(element, &self.on_line(element, q))
+    }
+
+    fn damping_force(&self, element: usize, q: &[f64; O]) -> [[f64; O]; 2] {
+        let line = self.line_of(element, q);
+        self.line.damping_force(element, &line.nodes).map(|force| line.pull_back(&force))
+    }
+
+    fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, O>) {
+        let Self { line, offsets, short } = self;
+        line.freeze(start, dofs.len(), |e| {
+            Line::new(&gather(start.q, dofs.dofs(e)), &offsets[e], short[e]).nodes
+        });
     }
 }

@@ -24,8 +24,8 @@ pub struct Lines {
     pub stretch: Family<Material<Stretch, 8>, 8>,
     /// Bending of rods without thickness at their inner nodes.
     pub bending: Family<Material<Bending, 12>, 12>,
-    thick_stretch: Family<Material<Displaced<Stretch, 8>, 26>, 26>,
-    thick_bending: Family<Material<Displaced<Bending, 12>, 36>, 36>,
+    thick_stretch: Family<Displaced<Stretch, 8>, 26>,
+    thick_bending: Family<Displaced<Bending, 12>, 36>,
     rods: Vec<First>,
 }
 
@@ -61,21 +61,20 @@ impl Lines {
         let (thick_segments, segments): (Vec<_>, Vec<_>) =
             arrangement.segments().partition(|s| is_thick(s[0]));
         let (thick_bends, bends): (Vec<_>, Vec<_>) = arrangement.bends().partition(|b| is_thick(b[0]));
-        let place = (model, arrangement);
+        let (place, yarns) = ((model, arrangement), (model, damping));
+        let (stretch, bending) = ("stretch", "bending");
         Self {
-            stretch: stretched((model, damping), &segments, Stretch, plain(model, &segments, NODES_2)),
-            bending: bent((model, damping), &bends, |b| b, plain(model, &bends, NODES_3)),
-            thick_stretch: stretched(
-                (model, damping),
-                &thick_segments,
-                displaced(place, &thick_segments, Stretch),
+            stretch: elastic(stretch, plain(model, &segments, NODES_2), stretched(yarns, &segments)),
+            bending: elastic(bending, plain(model, &bends, NODES_3), bent(yarns, &bends)),
+            thick_stretch: elastic(
+                stretch,
                 beside(place, &thick_segments, THICK_2),
+                displaced(place, &thick_segments, stretched(yarns, &thick_segments)),
             ),
-            thick_bending: bent(
-                (model, damping),
-                &thick_bends,
-                |line| displaced(place, &thick_bends, line),
+            thick_bending: elastic(
+                bending,
                 beside(place, &thick_bends, THICK_3),
+                displaced(place, &thick_bends, bent(yarns, &thick_bends)),
             ),
             rods: first_elements(model, arrangement),
         }
@@ -141,7 +140,7 @@ impl Lines {
 
 /// A family of lines through the shared points, and the same beside them.
 type Both<'a, S, const I: usize, const O: usize> =
-    (&'a Family<Material<S, I>, I>, &'a Family<Material<Displaced<S, I>, O>, O>);
+    (&'a Family<Material<S, I>, I>, &'a Family<Displaced<S, I>, O>);
 
 /// What an element of either measures on its centre line.
 fn measure<S: Strain<I>, const I: usize, const O: usize>(
@@ -151,8 +150,8 @@ fn measure<S: Strain<I>, const I: usize, const O: usize>(
     q: &[f64],
 ) -> Measure<I> {
     if is_thick {
-        let strain = &thick.element.strain;
-        return strain.line.measure(element, &strain.on_line(element, &at(thick, element, q)));
+        let nodes = thick.element.on_line(element, &at(thick, element, q));
+        return thick.element.line.strain.measure(element, &nodes);
     }
     plain.element.strain.measure(element, &at(plain, element, q))
 }
@@ -195,24 +194,22 @@ fn first_elements(model: &Model, arrangement: &Arrangement) -> Vec<First> {
 
 type Yarns<'a> = (&'a Model, &'a DampingParams);
 
-fn stretched<S: Strain<N>, const N: usize>(
-    (model, damping): Yarns<'_>,
-    segments: &[[NodeId; 2]],
-    strain: S,
+fn elastic<E: Element<N>, const N: usize>(
+    name: &'static str,
     stencils: Stencils<BLOCK, N>,
-) -> Family<Material<S, N>, N> {
+    element: E,
+) -> Family<E, N> {
+    Family::new(name, EnergyKind::Elastic, stencils, element)
+}
+
+fn stretched((model, damping): Yarns<'_>, segments: &[[NodeId; 2]]) -> Material<Stretch, 8> {
     let of = |s: &[NodeId; 2]| &model.rod_of(s[0]).material;
     let stiffness = segments.iter().map(|s| of(s).stretch_stiffness()).collect();
     let beta = segments.iter().map(|s| damping.stretch.unwrap_or(of(s).stretch_damping)).collect();
-    Family::new("stretch", EnergyKind::Elastic, stencils, matched(strain, stiffness, beta, damping))
+    matched(Stretch, stiffness, beta, damping)
 }
 
-fn bent<S: Strain<N>, const N: usize>(
-    (model, damping): Yarns<'_>,
-    bends: &[[NodeId; 3]],
-    of_line: impl FnOnce(Bending) -> S,
-    stencils: Stencils<BLOCK, N>,
-) -> Family<Material<S, N>, N> {
+fn bent((model, damping): Yarns<'_>, bends: &[[NodeId; 3]]) -> Material<Bending, 12> {
     let of = |b: &[NodeId; 3]| &model.rod_of(b[1]).material;
     let line = Bending {
         rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect(),
@@ -221,7 +218,7 @@ fn bent<S: Strain<N>, const N: usize>(
     };
     let stiffness = bends.iter().map(|b| 2.0 * of(b).bending).collect();
     let beta = bends.iter().map(|b| damping.bending.unwrap_or(of(b).bending_damping)).collect();
-    Family::new("bending", EnergyKind::Elastic, stencils, matched(of_line(line), stiffness, beta, damping))
+    matched(line, stiffness, beta, damping)
 }
 
 /// The bend from which on a yarn stiffens at a node, 1/m, see [`Bending`].
@@ -272,7 +269,7 @@ fn beside<const P: usize, const N: usize>(
 fn displaced<S, const P: usize, const I: usize>(
     (model, arrangement): (&Model, &Arrangement),
     elements: &[[NodeId; P]],
-    line: S,
+    line: Material<S, I>,
 ) -> Displaced<S, I> {
     let offset = |n: NodeId| arrangement.crossing(model, n).map_or(0.0, |c| c.offset);
     let of = |nodes: &[NodeId; P]| std::array::from_fn(|k| nodes.get(k).map_or(0.0, |&n| offset(n)));

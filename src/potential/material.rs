@@ -81,13 +81,35 @@ struct Parts<const N: usize, const M: usize> {
 
 /// Part of a step that stands for its start: over the whole step a body that turns has turned its strain's gradient,
 /// and a force along the turned one brakes it. Round-off leaves ten digits of the rate.
-const INSTANT: f64 = 1e-5;
+pub(super) const INSTANT: f64 = 1e-5;
 
 impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     /// A term with a stiffness per element.
     pub fn new(strain: S, stiffness: Vec<f64>, damping: Damping<M>) -> Self {
         let (start, tangents) = (Vec::new(), Vec::new());
         Self { strain, stiffness, damping, start, tangents, dt: 0.0, whole_step: 1.0 }
+    }
+
+    /// Freezes what is lagged over a step of so many elements, given where they are at its start.
+    pub(super) fn freeze(&mut self, start: &StepStart<'_>, n: usize, at: impl Fn(usize) -> [f64; N] + Sync) {
+        if matches!(self.damping, Damping::None) {
+            return;
+        }
+        let freeze = |e: usize| {
+            let q = at(e);
+            let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
+            let vector = self.strain.vector(e, &q).unwrap_or_default() / weight;
+            let least = self.strain.least_vector(e).max(STRAIGHT / weight);
+            let squared = if vector.norm() < least { 0.0 } else { vector.norm_squared() };
+            Start { weight, strain: elongation.map(|e| e / weight), vector, squared, q }
+        };
+        self.start = (0..n).into_par_iter().map(freeze).collect();
+        if matches!(self.damping, Damping::Rayleigh(_)) {
+            let tangent = |e: usize| self.hessian_of(e, &self.start[e].q, HessianForm::Whole, false);
+            self.tangents = (0..n).into_par_iter().map(tangent).collect();
+        }
+        self.whole_step = start.weights.whole_step;
+        self.dt = start.dt;
     }
 
     fn elastic_parts(&self, element: usize, m: &Measure<N, M>) -> Parts<N, M> {
@@ -323,23 +345,6 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, N>) {
-        if matches!(self.damping, Damping::None) {
-            return;
-        }
-        let freeze = |e: usize| {
-            let q = gather(start.q, dofs.dofs(e));
-            let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
-            let vector = self.strain.vector(e, &q).unwrap_or_default() / weight;
-            let least = self.strain.least_vector(e).max(STRAIGHT / weight);
-            let squared = if vector.norm() < least { 0.0 } else { vector.norm_squared() };
-            Start { weight, strain: elongation.map(|e| e / weight), vector, squared, q }
-        };
-        self.start = (0..dofs.len()).into_par_iter().map(freeze).collect();
-        if matches!(self.damping, Damping::Rayleigh(_)) {
-            let tangent = |e: usize| self.hessian_of(e, &self.start[e].q, HessianForm::Whole, false);
-            self.tangents = (0..dofs.len()).into_par_iter().map(tangent).collect();
-        }
-        self.whole_step = start.weights.whole_step;
-        self.dt = start.dt;
+        self.freeze(start, dofs.len(), |e| gather(start.q, dofs.dofs(e)));
     }
 }

@@ -59,9 +59,19 @@ pub(super) fn check_material_at<S: Strain<N, M> + Clone, const N: usize, const M
     strain: &S,
     case: &Case<N>,
 ) {
+    check_damped_at(at, name, &|damping| Material::new(strain.clone(), vec![3.0], damping), case);
+}
+
+/// Whatever is damped, with every kind of damping.
+pub(super) fn check_damped_at<E: Element<N>, const N: usize, const M: usize>(
+    at: &Configuration,
+    name: &'static str,
+    with: &dyn Fn(Damping<M>) -> E,
+    case: &Case<N>,
+) {
     for damping in dampings() {
         let is_good = matches!(damping, Damping::StrainRate(_));
-        let mut family = family(name, Material::new(strain.clone(), vec![3.0], damping), case);
+        let mut family = family(name, with(damping), case);
         check_at(at, &mut family, case);
         let (q, m) = (at.values(&case.dofs), &family.element);
         assert_hessian(name, &|q| m.gradient(0, q), &q, &m.whole_hessian(0, &q));
@@ -97,10 +107,23 @@ pub(super) fn assert_rigid_motion_is_free<S: Strain<N, M> + Clone, const N: usiz
     case: &Case<N>,
     angle: f64,
 ) {
+    assert_rigid_motion_costs_nothing(
+        &|damping| Material::new(strain.clone(), vec![3.0], damping),
+        case,
+        angle,
+    );
+}
+
+/// The same of whatever is damped.
+pub(super) fn assert_rigid_motion_costs_nothing<E: Element<N>, const N: usize, const M: usize>(
+    with: &dyn Fn(Damping<M>) -> E,
+    case: &Case<N>,
+    angle: f64,
+) {
     for damping in dampings() {
         let is_good = matches!(damping, Damping::StrainRate(_));
         let is_rayleigh = matches!(damping, Damping::Rayleigh(_));
-        let mut element = Material::new(strain.clone(), vec![3.0], damping);
+        let mut element = with(damping);
         let dofs = Stencils::new(vec![case.dofs], case.group);
         element.begin_step(&GIVEN.step_start(), &dofs);
         let q = case.dofs.map(|d| GIVEN.start[d as usize]);

@@ -1,6 +1,7 @@
 //! Strains of centre lines beside their contacts.
 
 use super::super::displaced::Displaced;
+use super::damping::{assert_rigid_motion_costs_nothing, check_damped_at};
 use super::*;
 
 /// The positions of blocks, one after another.
@@ -28,17 +29,21 @@ fn displaced_lines_conform() {
         exact: Exact::Elsewhere,
     };
     for offsets in [[0.1, -0.2, 0.15], [-0.1, 0.0, 0.1]] {
-        let (offsets, short) = (vec![offsets], vec![0.02]);
-        let stretch = Displaced::<_, 8> { line: Stretch, offsets: offsets.clone(), short: short.clone() };
-        check_material("displaced stretch", &stretch, &case);
-        assert_rigid_motion_is_free(&stretch, &case, 2.0);
+        let stretch = |damping| displaced(Material::<_, 8>::new(Stretch, vec![3.0], damping), offsets);
+        configurations().for_each(|c| check_damped_at(&c, "displaced stretch", &stretch, &case));
+        assert_rigid_motion_costs_nothing(&stretch, &case, 2.0);
         for rest in [0.0, 0.3] {
             let line = Bending { rest: vec![rest], sharp: vec![f64::INFINITY], straight: vec![0.0] };
-            let bending = Displaced::<_, 12> { line, offsets: offsets.clone(), short: short.clone() };
+            let bending =
+                |damping| displaced(Material::<_, 12>::new(line.clone(), vec![3.0], damping), offsets);
             configurations().for_each(|c| {
-                check_material_at(&c.nearer(0.1), "displaced bending", &bending, &case_of_bend);
+                check_damped_at(&c.nearer(0.1), "displaced bending", &bending, &case_of_bend);
             });
-            assert_rigid_motion_is_free(&bending, &case_of_bend, 0.095);
+            assert_rigid_motion_costs_nothing(&bending, &case_of_bend, 0.095);
         }
     }
+}
+
+fn displaced<S, const I: usize>(line: Material<S, I>, offsets: [f64; 3]) -> Displaced<S, I> {
+    Displaced { line, offsets: vec![offsets], short: vec![0.02] }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use hebra::model::ids::BlockId;
 use hebra::scene::build::build;
-use hebra::scene::cell::knit_cell;
+use hebra::scene::cell::Specimen;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
 use hebra::simulation::relax::Relaxation;
@@ -53,8 +53,9 @@ fn repeat(name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.ron"));
     let scene = parse(&Source::read(&file).expect("a scene")).expect("a scene");
     let begun = Instant::now();
-    let found = knit_cell(&scene, &scene.knits[0], [None; 2]).expect("a repeat");
-    let ([rows, wales], [wale, course]) = (found.repeat, found.spacing.map(|s| 1e3 * s));
+    let mut specimen = Specimen::of_knit(&scene, &scene.knits[0]).expect("a repeat");
+    let found = specimen.stretched([None; 2]).expect("a state of rest");
+    let ([rows, wales], [wale, course]) = (specimen.repeat(), found.spacing.map(|s| 1e3 * s));
     let (steps, seconds) = (found.steps, begun.elapsed().as_secs_f64());
     println!("| {name} | {rows} x {wales} | {wale:.3} | {course:.3} | {steps} | {seconds:.2} |");
 }

@@ -40,6 +40,16 @@ const SETTINGS: &[Case] = &[
         "bad.ron:2:20: clamps[0].select: unknown fabric `a\\u{1b}[31m\\nb`",
         "",
     ),
+    (
+        "(fabrics: [(warp: (count: 4, spacing: 1e-3), weft: (count: 4, spacing: 1e-3),\n crimp: (warp: 0.5))])",
+        "bad.ron:2:16: fabrics[0].crimp.warp: ",
+        "it lies between 0.0000 and 0.0811",
+    ),
+    (
+        "(fabrics: [(warp: (count: 4, spacing: 3e-4), weft: (count: 4, spacing: 3e-4),\n crimp: ())])",
+        "bad.ron:2:9: fabrics[0].crimp: the yarns jam",
+        "warps at least",
+    ),
     ("(FABRIC,\n solver: (dt: 0))", "bad.ron:2:15: solver.dt: 0 s", "greater than zero"),
     ("(FABRIC,\n solver: (max_iterations: 2.5))", "bad.ron:2:27: ", "expected a whole number, found `2.5`"),
     (

@@ -8,6 +8,7 @@ mod signals;
 mod kill;
 mod errors;
 mod scenes;
+mod cell;
 mod compare;
 mod render;
 mod export;

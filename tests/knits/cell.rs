@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hebra::scene::cell::{CellReport, knit_cell};
+use hebra::scene::cell::{CellReport, Specimen};
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
 
@@ -10,7 +10,7 @@ use hebra::scene::source::Source;
 fn repeat(knit: &str, stretch: [Option<f64>; 2]) -> CellReport {
     let text = format!("(knits: [(courses: 4, wales: 4, {knit})])");
     let scene = parse(&Source::new(Path::new("knit.ron"), text)).unwrap();
-    knit_cell(&scene, &scene.knits[0], stretch).unwrap()
+    Specimen::of_knit(&scene, &scene.knits[0]).unwrap().stretched(stretch).unwrap()
 }
 
 /// Without borders jersey is what the middle of a patch of it is, and obeys Munden's relation (1959) as that does; whatever

@@ -5,7 +5,7 @@ use std::path::Path;
 use hebra::geometry::Vec3;
 use hebra::model::ids::{BlockId, NodeId};
 use hebra::scene::build::build;
-use hebra::scene::cell::knit_cell;
+use hebra::scene::cell::Specimen;
 use hebra::scene::params::Scene;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
@@ -56,7 +56,7 @@ fn a_large_knit_starts_at_rest() {
         let wales = [one, other].map(|[a, b]| between(&simulation, a, b).norm());
         assert!((wales[0] / wales[1] - 1.0).abs() < 0.01, "{knit}: {wales:?}");
         let scene = scene(knit, "forces: ()");
-        let repeat = knit_cell(&scene, &scene.knits[0], [None; 2]).unwrap();
+        let repeat = Specimen::of_knit(&scene, &scene.knits[0]).unwrap().stretched([None; 2]).unwrap();
         let spacing = [[8, 16], [16, 8]].map(|to| between(&simulation, [8, 8], to).norm() / 8.0);
         for axis in 0..2 {
             assert!(

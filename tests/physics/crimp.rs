@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hebra::scene::cell::{CellReport, weave_cell};
+use hebra::scene::cell::{CellReport, Specimen};
 use hebra::scene::params::Scene;
 use hebra::scene::parse::parse;
 use hebra::scene::source::Source;
@@ -22,7 +22,7 @@ fn scene(fabric: &str) -> Scene {
 
 fn cell(fabric: &str, stretch: [Option<f64>; 2]) -> CellReport {
     let scene = scene(fabric);
-    weave_cell(&scene, &scene.fabrics[0], stretch).unwrap()
+    Specimen::of_weave(&scene, &scene.fabrics[0]).unwrap().stretched(stretch).unwrap()
 }
 
 /// Height of a yarn's wave over the sum of the diameters, by Peirce's geometry of flexible yarns: from its crimp, the

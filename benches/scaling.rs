@@ -10,13 +10,12 @@
 )]
 
 mod common;
+#[path = "common/steps.rs"]
+mod steps;
 
 use common::{arguments, in_a_process_of_its_own, peak_memory_gigabytes};
 use hebra::prelude::*;
-
-/// Steps that are run before the measured ones, and how many are measured.
-const WARM_UP: usize = 5;
-const MEASURED: usize = 20;
+use steps::Steps;
 
 fn main() {
     match arguments().as_slice() {
@@ -37,39 +36,18 @@ fn table(sizes: &[String]) {
 }
 
 fn one(side: usize) {
-    let mut simulation = hanging(side);
-    let (mut seconds, mut newton, mut cg, mut factors) = (0.0, 0, 0, 0);
-    let mut before = Vec::new();
-    for k in 0..WARM_UP + MEASURED {
-        if k == WARM_UP {
-            before = simulation.seconds_by_phase();
-        }
-        let report = simulation.step().expect("a step");
-        if k >= WARM_UP {
-            seconds += report.seconds;
-            newton += report.newton_iterations;
-            cg += report.linear_iterations;
-            factors += report.factorisations;
-        }
-        if std::env::var_os("VERBOSE").is_some() {
-            eprintln!("{report:?}");
-        }
-    }
-    let spent: Vec<(&str, f64)> =
-        simulation.seconds_by_phase().iter().zip(&before).map(|(a, b)| (a.0, a.1 - b.1)).collect();
-    let is_assembly = |n: &str| !n.starts_with("linear") && n != "regions";
-    let assembly: f64 = spent.iter().filter(|(n, _)| is_assembly(n)).map(|(_, s)| s).sum();
+    let steps = Steps::of(&mut hanging(side));
     if std::env::var_os("VERBOSE").is_some() {
-        eprintln!("{spent:?}");
+        eprintln!("{:#?}\n{:?}", steps.reports, steps.phases);
     }
-    let per = |x: u32| f64::from(x) / MEASURED as f64;
+    let seconds = steps.mean(|r| r.seconds);
+    let assembly = steps.seconds_in(|n| !n.starts_with("linear") && n != "regions");
     println!(
-        "| {} | {:.3} | {:.1} | {:.0} | {:.1} | {:.0} % | {:.2} GB |",
+        "| {} | {seconds:.3} | {:.1} | {:.0} | {:.1} | {:.0} % | {:.2} GB |",
         side * side,
-        seconds / MEASURED as f64,
-        per(newton),
-        per(cg),
-        per(factors),
+        steps.mean(|r| r.newton_iterations.into()),
+        steps.mean(|r| r.linear_iterations.into()),
+        steps.mean(|r| r.factorisations.into()),
         100.0 * assembly / seconds,
         peak_memory_gigabytes()
     );

@@ -2,11 +2,11 @@
 
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a command that prints a table")]
 
-use hebra::prelude::*;
+#[path = "common/steps.rs"]
+mod steps;
 
-/// Steps that are run before the measured ones, and how many are measured.
-const WARM_UP: usize = 5;
-const MEASURED: usize = 20;
+use hebra::prelude::*;
+use steps::Steps;
 
 fn main() {
     println!(
@@ -43,31 +43,14 @@ fn rib(thickness: bool) -> Scene {
 }
 
 fn run(name: &str, is_thick: bool, scene: &Scene) {
-    let mut simulation = scene.build().expect("a sound scene");
-    let mut before = Vec::new();
-    let (mut seconds, mut newton) = (0.0, 0);
-    for k in 0..WARM_UP + MEASURED {
-        if k == WARM_UP {
-            before = simulation.seconds_by_phase();
-        }
-        let report = simulation.step().expect("a step");
-        if k >= WARM_UP {
-            seconds += report.seconds;
-            newton += report.newton_iterations;
-        }
-    }
-    let spent = |belongs: &dyn Fn(&str) -> bool| -> f64 {
-        let phases = simulation.seconds_by_phase();
-        phases.iter().zip(&before).filter(|(a, _)| belongs(a.0)).map(|(a, b)| a.1 - b.1).sum()
-    };
-    let an_iteration = 1e3 / f64::from(newton);
-    let assembly = spent(&|n| ["gradient", "hessian", "line_search"].contains(&n)) * an_iteration;
-    let linear = spent(&|n| n.starts_with("linear")) * an_iteration;
-    let of = |total: f64| total / MEASURED as f64;
+    let steps = Steps::of(&mut scene.build().expect("a sound scene"));
+    let newton = steps.mean(|r| r.newton_iterations.into());
+    let an_iteration = 1e3 / newton;
+    let assembly = an_iteration * steps.seconds_in(|n| ["gradient", "hessian", "line_search"].contains(&n));
+    let linear = an_iteration * steps.seconds_in(|n| n.starts_with("linear"));
     println!(
-        "| {name} | {} | {:.1} | {assembly:.1} | {linear:.1} | {:.3} |",
+        "| {name} | {} | {newton:.1} | {assembly:.1} | {linear:.1} | {:.3} |",
         if is_thick { "yes" } else { "" },
-        of(f64::from(newton)),
-        of(seconds)
+        steps.mean(|r| r.seconds)
     );
 }

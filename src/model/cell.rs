@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::ids::{BLOCK, BlockId, NodeId, RodId};
 use super::select::ThreadSet;
+use super::tile::grouped;
 use super::yarns::{Model, block_position};
 use crate::geometry::Vec3;
 
@@ -43,7 +44,7 @@ type Place = (Line, [u32; 2]);
 impl Cell {
     /// The repeat of the given places along `y` and `x`.
     pub fn new(model: &Model, ranges: &[Range<usize>; 2]) -> Self {
-        let nodes = nodes(model);
+        let nodes = grouped(model, |n| place_of(model, n));
         let mut out =
             Self { source: vec![None; model.n_blocks()], copies: Vec::new(), first_arcs: Vec::new() };
         let mut first_arcs = BTreeMap::new();
@@ -168,17 +169,6 @@ fn place_of(model: &Model, node: NodeId) -> Option<Place> {
 /// The direction, of places, from yarn to yarn of a set.
 fn across(model: &Model, node: NodeId, set: ThreadSet) -> usize {
     usize::from(model.node(node).stitch.is_none() && set == ThreadSet::Weft)
-}
-
-/// The nodes of every place, in order.
-fn nodes(model: &Model) -> BTreeMap<Place, Vec<NodeId>> {
-    let mut out: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
-    for node in (0..model.nodes.len() as u32).map(NodeId) {
-        if let Some(place) = place_of(model, node) {
-            out.entry(place).or_default().push(node);
-        }
-    }
-    out
 }
 
 /// The node of a block that comes first in the fabric, and its place.

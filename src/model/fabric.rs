@@ -114,15 +114,18 @@ impl FabricParams {
         Self { crimp: Some(crimp), ..self }
     }
 
-    /// How its yarns wave, given the radii of its thickest warp and weft, m; none of yarns without crimp.
+    /// How its yarns wave, the thickest of each direction being meant; none of yarns without crimp. `radius` is that of a
+    /// material by its name, m.
     ///
     /// # Errors
     /// If the weave has none, or its yarns have no room.
-    pub fn waves(&self, radii: [f64; 2]) -> Result<Option<Waves>, WeaveError> {
+    pub fn waves(&self, radius: &dyn Fn(&str) -> f64) -> Result<Option<Waves>, WeaveError> {
         let Some(crimp) = self.crimp else { return Ok(None) };
+        let thickest =
+            |threads: &Threads| threads.materials.iter().map(|name| radius(name)).fold(0.0, f64::max);
         let sett = Sett {
             spacing: [self.weft.spacing, self.warp.spacing],
-            diameters: 2.0 * radii.iter().sum::<f64>(),
+            diameters: 2.0 * (thickest(&self.warp) + thickest(&self.weft)),
         };
         Ok(Some(sett.waves(crimp.warp, self.weave.draft()?.interlaced())?))
     }

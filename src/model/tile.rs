@@ -143,10 +143,15 @@ pub(crate) fn tile(
 
 /// The nodes of every stitch on every rod, in order.
 fn stitches(model: &Model) -> BTreeMap<(RodId, [u32; 2]), Vec<NodeId>> {
+    grouped(model, |n| Some((model.node(n).rod, model.node(n).stitch?)))
+}
+
+/// The nodes that have a key, by it, in order.
+pub(super) fn grouped<K: Ord>(model: &Model, key: impl Fn(NodeId) -> Option<K>) -> BTreeMap<K, Vec<NodeId>> {
     let mut out: BTreeMap<_, Vec<NodeId>> = BTreeMap::new();
     for node in (0..model.nodes.len() as u32).map(NodeId) {
-        if let Some(stitch) = model.node(node).stitch {
-            out.entry((model.node(node).rod, stitch)).or_default().push(node);
+        if let Some(key) = key(node) {
+            out.entry(key).or_default().push(node);
         }
     }
     out

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::params::Scene;
-use super::relaxed::by_itself;
+use super::relaxed::{alone, by_itself};
 use crate::model::fabric::{FabricParams, Form, Threads};
-use crate::model::knit::{KnitParams, KnitStart};
+use crate::model::knit::KnitParams;
 use crate::simulation::cell::CellRelaxation;
 use crate::simulation::setup::Setup;
 use crate::simulation::{Simulation, SimulationError};
@@ -59,18 +59,10 @@ impl Specimen {
             repeat.rows * (1 + 2 * LOOPS_AROUND.div_ceil(repeat.courses)),
             repeat.wales * (1 + 2 * LOOPS_AROUND.div_ceil(repeat.wales)),
         ];
-        let knit = KnitParams {
-            courses,
-            wales,
-            at: [0.0; 3],
-            rotation: [0.0; 3],
-            bind_off: true,
-            start: KnitStart::Machine,
-            ..knit.clone()
-        };
+        let knit = KnitParams { courses, wales, bind_off: true, ..knit.clone() };
+        let setup = alone(scene, &knit, [courses, wales])?;
         let courses = knit.pattern.courses(&knit.extent()).map_err(|e| e.to_string())?.len() + 2;
         let middle = [middle(courses, repeat.courses), middle(wales, repeat.wales)];
-        let setup = by_itself(scene, Scene::default().with_knit(knit))?;
         Ok(Self::new(setup, &middle, [repeat.rows, repeat.wales]))
     }
 

@@ -165,7 +165,7 @@ fn hold(model: &mut Model, [courses, wales]: &[Range<usize>; 2]) {
 }
 
 /// A knit of so many rows and wales and nothing else.
-fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Result<Setup, String> {
+pub(super) fn alone(scene: &Scene, knit: &KnitParams, [courses, wales]: [usize; 2]) -> Result<Setup, String> {
     let [at, rotation] = [[0.0; 3]; 2];
     let knit = KnitParams { courses, wales, at, rotation, start: KnitStart::Machine, ..knit.clone() };
     by_itself(scene, Scene::default().with_knit(knit))

@@ -66,6 +66,7 @@ impl<const B: usize> Newton<B> {
                 Err(NewtonError::LineSearch { .. })
                     if self.convergence(objective).is_round_off(q, &self.negative_gradient) =>
                 {
+                    report.value = point.value;
                     return Ok(report);
                 }
                 Err(error) if attempt == ATTEMPTS => return Err(error),

@@ -109,16 +109,13 @@ impl ModelBuilder {
         params: &FabricParams,
         material: &dyn Fn(&str) -> Material,
     ) -> Result<(), WeaveError> {
-        let thickest = |threads: &Threads| {
-            threads.materials.iter().map(|name| material(name).radius).fold(0.0, f64::max)
-        };
         let grid = Grid {
             params,
             crossings: Placement(params),
             place: params.pose(),
             material,
             draft: params.weave.draft()?,
-            waves: params.waves([&params.warp, &params.weft].map(thickest))?,
+            waves: params.waves(&|name| material(name).radius)?,
             kept: Grid::cut(params),
         };
         let fabric = self.model.fabrics.len() as u32;

@@ -53,13 +53,10 @@ fn check_crimp(checker: &mut Checker<'_>, path: &str, fabric: &FabricParams, cri
     if !(0.0..=1.0).contains(&crimp.set) {
         checker.report(format!("{path}.crimp.set"), format!("{}; it must lie between 0 and 1", crimp.set));
     }
-    let thickest = |threads: &Threads| {
-        let radii = threads.materials.iter().filter_map(|name| checker.scene.material(name));
-        radii.map(|m| m.radius).fold(0.0, f64::max)
-    };
-    let radii = [thickest(&fabric.warp), thickest(&fabric.weft)];
-    let are_lengths = radii.iter().chain([&fabric.warp.spacing, &fabric.weft.spacing]).all(|l| *l > 0.0);
-    match are_lengths.then(|| fabric.waves(radii)) {
+    let radius = |name: &str| checker.scene.material(name).map_or(0.0, |m| m.radius);
+    let is_thick = |threads: &Threads| threads.materials.iter().any(|name| radius(name) > 0.0);
+    let are_lengths = [&fabric.warp, &fabric.weft].iter().all(|t| t.spacing > 0.0 && is_thick(t));
+    match are_lengths.then(|| fabric.waves(&radius)) {
         Some(Err(WeaveError::Crimp(error @ CrimpError::OutOfRange { .. }))) => {
             checker.report(format!("{path}.crimp.warp"), error.to_string());
         }

@@ -10,6 +10,7 @@ use super::region::{Chosen, Region};
 use super::term::{Arranged, Audit, Counts, EnergyKind, Motion, Potential, StepStart, Term};
 use crate::geometry::Vec3;
 use crate::model::ids::{BLOCK, BlockId};
+use crate::model::yarns::State;
 
 /// One kind of element with `N` unknowns each: the leaf that computes on its own stencil.
 ///
@@ -190,17 +191,12 @@ impl<E: Element<N>, const N: usize> Potential for Family<E, N> {
         Box::new(Family { name, kind, stencils, element: Chosen { element: &self.element, chosen } })
     }
 
-    fn add_explicit_gradient(
-        &self,
-        pattern: &BlockPattern,
-        (q, v, h): (&[f64], &[f64], f64),
-        out: &mut [f64],
-    ) {
+    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: &State, dt: f64, out: &mut [f64]) {
         let gradient = |e, x: &[f64; N]| {
-            let rate = gather(v, self.stencils.dofs(e));
-            self.of(e, |one| one.explicit_gradient(e, x, &rate, h))
+            let rate = gather(&start.v, self.stencils.dofs(e));
+            self.of(e, |one| one.explicit_gradient(e, x, &rate, dt))
         };
-        self.stencils.add_gradient(pattern, q, out, gradient);
+        self.stencils.add_gradient(pattern, &start.q, out, gradient);
     }
 
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]) {

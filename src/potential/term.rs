@@ -8,7 +8,7 @@ use super::region::Region;
 use crate::geometry::Vec3;
 use crate::model::arrangement::Arrangement;
 use crate::model::ids::{BLOCK, BlockId};
-use crate::model::yarns::Model;
+use crate::model::yarns::{Model, State};
 
 /// What an energy is in the balance of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,9 +97,9 @@ pub trait Potential: Term + Audit {
     fn mark(&self, free: &[bool], marked: &mut [bool]);
     /// The elements that depend on the free blocks of a region, as a term of the region's unknowns.
     fn restricted<'a>(&'a self, region: &Region<'_>) -> Box<dyn Term + 'a>;
-    /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start, from the
-    /// unknowns and velocities there and the step, s.
-    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: (&[f64], &[f64], f64), out: &mut [f64]);
+    /// Adds the gradient of what acts over the whole step, for schemes that take it at the step's start; `dt` is the
+    /// step, s.
+    fn add_explicit_gradient(&self, pattern: &BlockPattern, start: &State, dt: f64, out: &mut [f64]);
     /// Adds the gradient of the stored energy.
     fn add_energy_gradient(&self, pattern: &BlockPattern, q: &[f64], out: &mut [f64]);
     /// Whether a step from one state must not end in another, because it has gone through something.

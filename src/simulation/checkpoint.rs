@@ -6,6 +6,7 @@ use hebra_solver::linear::Choice;
 use hebra_solver::time::StepControl;
 use serde::{Deserialize, Serialize};
 
+use super::threads::inside_pool;
 use super::{Simulation, SimulationError};
 use crate::model::arrangement::Arrangement;
 use crate::model::yarns::State;
@@ -72,12 +73,12 @@ impl Simulation {
     }
 
     /// Makes a step; one that is interrupted leaves nothing behind, neither what it had changed nor what it had learnt.
-    pub(super) fn whole_or_nothing<T>(
+    pub(super) fn whole_or_nothing<T: Send>(
         &mut self,
-        step: impl FnOnce(&mut Self) -> Result<T, SimulationError>,
+        step: impl FnOnce(&mut Self) -> Result<T, SimulationError> + Send,
     ) -> Result<T, SimulationError> {
         let before = self.checkpoint();
-        let result = step(self);
+        let result = inside_pool(self.world.model.n_blocks(), || step(self));
         if matches!(result, Err(SimulationError::Interrupted)) {
             self.restore(before)?;
         }

@@ -22,6 +22,7 @@ pub mod setup;
 mod slack;
 mod stepper;
 mod terms;
+mod threads;
 mod tolerance;
 pub mod tuning;
 mod unravel;
@@ -40,7 +41,7 @@ pub use self::error::SimulationError;
 use self::relax::Rest;
 use self::report::StepReport;
 use self::setup::Setup;
-use self::stepper::Stepper;
+use self::stepper::{Stepper, Task};
 use self::world::World;
 use crate::potential::assemble::{Ingredients, potentials};
 use crate::potential::chain::{Chain, ChainParams};
@@ -198,7 +199,7 @@ impl Simulation {
     /// Minimises the step's potential from the best of some guesses; returns the unknowns that it came to.
     fn minimize(&mut self, guesses: [Vec<f64>; 2], dt: f64) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
         let Self { world, terms, stepper, rest, reactions, .. } = self;
-        stepper.minimize((world, terms), rest.as_mut(), (guesses, dt), reactions)
+        stepper.minimize(Task { world, terms, guesses, dt }, rest.as_mut(), reactions)
     }
 
     fn accept(&mut self, q: Vec<f64>, dt: f64) {

@@ -223,9 +223,8 @@ pub(super) fn explicit_gradient(scheme: Scheme, terms: &Terms, state: &State, dt
     let (pattern, mut out) = (terms.pattern(), vec![0.0; state.q.len()]);
     terms.all().for_each(|t| t.add_energy_gradient(pattern, &state.q, &mut out));
     if scheme.implicit() == 0.0 {
-        let motion = (&state.q[..], &state.v[..], dt);
         let forces = terms.all().filter(|t| t.kind() != EnergyKind::Inertial);
-        forces.for_each(|t| t.add_explicit_gradient(pattern, motion, &mut out));
+        forces.for_each(|t| t.add_explicit_gradient(pattern, state, dt, &mut out));
     }
     Some(out)
 }

@@ -17,6 +17,16 @@ use crate::model::ids::BLOCK;
 use crate::potential::term::Weights;
 use crate::potential::terms::Terms;
 
+/// A step to be made.
+pub(super) struct Task<'a> {
+    pub(super) world: &'a World,
+    pub(super) terms: &'a Terms,
+    /// Where the unknowns may go.
+    pub(super) guesses: [Vec<f64>; 2],
+    /// Its length, s.
+    pub(super) dt: f64,
+}
+
 /// A step of an implicit scheme, and what it knows of the step before.
 pub(super) struct Stepper {
     pub(super) newton: Newton<BLOCK>,
@@ -91,11 +101,11 @@ impl Stepper {
     /// came to. Writes the forces on held unknowns, N, where something is held.
     pub(super) fn minimize(
         &mut self,
-        (world, terms): (&World, &Terms),
+        task: Task<'_>,
         rest: Option<&mut Rest>,
-        (guesses, dt): ([Vec<f64>; 2], f64),
         reactions: &mut [f64],
     ) -> (Vec<f64>, Result<NewtonReport, NewtonError>) {
+        let Task { world, terms, guesses: [first, second], dt } = task;
         let World { model, arrangement, state, active, .. } = world;
         let problem = Problem {
             model,
@@ -108,7 +118,6 @@ impl Stepper {
             start: &state.q,
             gap_kept: if rest.is_some() { GAP_KEPT_AT_REST } else { GAP_KEPT },
         };
-        let [first, second] = guesses;
         let mut q = if problem.value(&second) < problem.value(&first) { second } else { first };
         let report = match rest {
             Some(rest) => rest.iterate(&mut self.newton, &problem, &mut q),

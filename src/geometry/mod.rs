@@ -9,6 +9,7 @@ pub mod pose;
 pub mod prism;
 pub mod segments;
 pub mod triangle;
+pub mod turn;
 
 /// A point or a vector in space, m unless said otherwise.
 pub type Vec3 = nalgebra::Vector3<f64>;

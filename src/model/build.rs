@@ -70,7 +70,7 @@ impl ModelBuilder {
         kind: NodeKind,
     ) -> NodeId {
         let id = NodeId(self.model.nodes.len() as u32);
-        let (contact, stitch, rest_curvature) = (None, None, 0.0);
+        let (contact, stitch, rest_curvature, rest_frame) = (None, None, 0.0, None);
         self.model.nodes.push(Node {
             rod,
             block,
@@ -79,6 +79,7 @@ impl ModelBuilder {
             contact,
             stitch,
             rest_curvature,
+            rest_frame,
         });
         let place = &mut self.model.block_nodes[block.index()];
         place[usize::from(place[0].is_some())] = Some(id);

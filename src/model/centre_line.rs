@@ -47,8 +47,13 @@ impl Crossing {
 
     /// From the node to the centre line, m.
     pub(crate) fn displacement(&self, model: &Model, q: &[f64]) -> Vec3 {
+        self.frame(model, q)[0] * self.offset
+    }
+
+    /// The normal, and the chord of the own yarn, m.
+    pub(crate) fn frame(&self, model: &Model, q: &[f64]) -> [Vec3; 2] {
         let chords = self.chords.map(|[a, b]| model.position(q, b) - model.position(q, a));
-        Normal::new(chords, short(self.offset.abs())).value * self.offset
+        [Normal::new(chords, short(self.offset.abs())).value, chords[0]]
     }
 }
 

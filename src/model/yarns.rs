@@ -82,8 +82,11 @@ pub struct Node {
     pub contact: Option<ContactId>,
     /// Course and wale of the stitch that it is part of, if it is knitted.
     pub stitch: Option<[u32; 2]>,
-    /// Curvature of the yarn at rest, 1/m.
+    /// Curvature of the yarn at rest, 1/m: the angle of the segments beside it over the yarn in both.
     pub rest_curvature: f64,
+    /// The same as a vector, with the curvature binormal in place of the angle, in the frame of the crossing: along its normal,
+    /// across the yarn, along the yarn. Where there is none the yarn bends in any plane.
+    pub rest_frame: Option<Vec3>,
 }
 
 impl Node {

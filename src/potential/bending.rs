@@ -59,12 +59,12 @@ fn shown(turn: f64) -> [f64; 3] {
     [SHOWN + (1.0 - left) * MARGIN, left, -left / MARGIN]
 }
 
-fn edges(q: &[f64; 12]) -> (Vec3, Vec3) {
+pub(super) fn edges(q: &[f64; 12]) -> (Vec3, Vec3) {
     (Vec3::new(q[4] - q[0], q[5] - q[1], q[6] - q[2]), Vec3::new(q[8] - q[4], q[9] - q[5], q[10] - q[6]))
 }
 
 /// A linear form on the two edges as one on the twelve unknowns.
-fn on_nodes([a, b]: [Vec3; 2]) -> [f64; 12] {
+pub(super) fn on_nodes([a, b]: [Vec3; 2]) -> [f64; 12] {
     let m = a - b;
     [-a.x, -a.y, -a.z, 0.0, m.x, m.y, m.z, 0.0, b.x, b.y, b.z, 0.0]
 }

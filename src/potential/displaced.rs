@@ -32,10 +32,13 @@ use crate::model::ids::BLOCK;
 /// Where there is none of these the node's own position takes its place. Fails where the term of the line does.
 ///
 /// The second part of the Hessian is indefinite and left out where only a positive one is wanted.
+///
+/// A strain of three nodes and their frame has `I = 18`: the middle node's normal and its chord, `x_2 - x_0`, follow the
+/// nodes, and are functions of the same unknowns.
 #[derive(Debug)]
-pub struct Displaced<S, const I: usize> {
+pub struct Displaced<S, const I: usize, const M: usize = 1> {
     /// The term of a line.
-    pub(crate) line: Material<S, I>,
+    pub(crate) line: Material<S, I, M>,
     /// `o` of the nodes of every element, m.
     pub(crate) offsets: Vec<[f64; 3]>,
     /// Length next to which chords are long, m, of every element.
@@ -49,6 +52,17 @@ const MOST: usize = 3;
 struct Line<const I: usize> {
     nodes: [f64; I],
     normals: [Option<(f64, Normal)>; MOST],
+}
+
+/// Two chords at every node, two of the frame's normal, and the frame's own chord.
+const MOST_MOVED: usize = 2 * MOST + 3;
+
+/// Coordinates of the line that move by a matrix times a difference of positions.
+struct Moved {
+    row: usize,
+    /// End and start of the chord.
+    chord: [usize; 2],
+    by: Matrix3<f64>,
 }
 
 /// The first coordinate of the node at a place of the chain, the one before the element at zero.
@@ -76,11 +90,19 @@ fn add<const N: usize>(to: &mut [f64; N], k: usize, v: Vec3) {
     (0..3).for_each(|i| to[k + i] += v[i]);
 }
 
+/// The node in whose frame a line of three nodes is given too.
+const MIDDLE: usize = 1;
+
 impl<const I: usize> Line<I> {
-    const NODES: usize = I / 4;
+    const NODES: usize = I.saturating_sub(6 * Self::IS_FRAMED as usize) / 4;
+    /// Whether the normal and the chord of the middle node follow the nodes.
+    const IS_FRAMED: bool = !I.is_multiple_of(4);
+    const NORMAL: usize = 4 * Self::NODES;
+    const CHORD: usize = Self::NORMAL + 3;
 
     fn new<const O: usize>(q: &[f64; O], offsets: &[f64; 3], short: f64) -> Self {
-        let mut nodes = std::array::from_fn(|i| q[i]);
+        let mut nodes = [0.0; I];
+        nodes[..4 * Self::NODES].copy_from_slice(&q[..4 * Self::NODES]);
         let mut normals = [None; MOST];
         for k in 0..Self::NODES {
             if offsets[k] != 0.0 {
@@ -88,53 +110,64 @@ impl<const I: usize> Line<I> {
                 let normal = Normal::new(lines, short);
                 add(&mut nodes, 4 * k, normal.value * offsets[k]);
                 normals[k] = Some((offsets[k], normal));
+                if Self::IS_FRAMED && k == MIDDLE {
+                    add(&mut nodes, Self::NORMAL, normal.value);
+                    add(&mut nodes, Self::CHORD, lines[0]);
+                }
             }
         }
         Self { nodes, normals }
     }
 
-    /// The transposed Jacobian of the line's nodes by all unknowns, times a vector.
-    fn pull_back<const O: usize>(&self, g: &[f64; I]) -> [f64; O] {
-        let mut out = [0.0; O];
-        out[..I].copy_from_slice(g);
+    /// What moves with the positions, beyond the nodes' own.
+    fn moved(&self) -> [Option<Moved>; MOST_MOVED] {
+        let mut out = [const { None }; MOST_MOVED];
         for (k, normal) in self.normals.iter().enumerate() {
             let Some((offset, normal)) = normal else { continue };
-            let pulls = normal.pull_back(at(g, 4 * k) * *offset);
-            for ([end, start], pull) in chords(k, Self::NODES).into_iter().zip(pulls) {
-                add(&mut out, end, pull);
-                add(&mut out, start, -pull);
+            for (c, (chord, by)) in chords(k, Self::NODES).into_iter().zip(normal.jacobians()).enumerate() {
+                out[2 * k + c] = Some(Moved { row: 4 * k, chord, by: by * *offset });
+                if Self::IS_FRAMED && k == MIDDLE {
+                    out[2 * MOST + c] = Some(Moved { row: Self::NORMAL, chord, by });
+                }
             }
+        }
+        if Self::IS_FRAMED {
+            let [chord, _] = chords(MIDDLE, Self::NODES);
+            out[MOST_MOVED - 1] = Some(Moved { row: Self::CHORD, chord, by: Matrix3::identity() });
+        }
+        out
+    }
+
+    /// The transposed Jacobian of the line's coordinates by all unknowns, times a vector.
+    fn pull_back<const O: usize>(&self, g: &[f64; I]) -> [f64; O] {
+        Self::pull_back_by(&self.moved(), g)
+    }
+
+    fn pull_back_by<const O: usize>(moved: &[Option<Moved>; MOST_MOVED], g: &[f64; I]) -> [f64; O] {
+        let mut out = [0.0; O];
+        out[..4 * Self::NODES].copy_from_slice(&g[..4 * Self::NODES]);
+        for &Moved { row, chord: [end, start], by } in moved.iter().flatten() {
+            let pull = by.tr_mul(&at(g, row));
+            add(&mut out, end, pull);
+            add(&mut out, start, -pull);
         }
         out
     }
 
     /// `J' h J`.
     fn pull_back_form<const O: usize>(&self, h: &[[f64; I]; I]) -> [[f64; O]; O] {
+        // h J, row by row of the line.
+        let moved = self.moved();
+        let on_line: [[f64; O]; I] = std::array::from_fn(|i| Self::pull_back_by(&moved, &h[i]));
         let mut out = [[0.0; O]; O];
-        for (row, own) in out.iter_mut().zip(h) {
-            row[..I].copy_from_slice(own);
-        }
-        let displaced = || self.normals.iter().enumerate().filter_map(|(k, n)| Some((k, n.as_ref()?)));
-        for (k, (offset, normal)) in displaced() {
-            for ([end, start], by) in chords(k, Self::NODES).into_iter().zip(normal.jacobians()) {
-                for (row, own) in out.iter_mut().zip(h) {
-                    let turned = by.tr_mul(&at(own, 4 * k)) * *offset;
-                    add(row, end, turned);
-                    add(row, start, -turned);
-                }
-            }
-        }
-        // What lies beyond the line's own rows is still nothing, so that rows which are read are not added to twice.
-        let on_line: [[f64; O]; I] = std::array::from_fn(|i| out[i]);
-        for (k, (offset, normal)) in displaced() {
-            for ([end, start], by) in chords(k, Self::NODES).into_iter().zip(normal.jacobians()) {
-                for i in 0..3 {
-                    let c: [f64; 3] = std::array::from_fn(|j| by[(j, i)] * *offset);
-                    for (column, rest) in on_line[4 * k..4 * k + 3].iter().zip(c) {
-                        for j in 0..O {
-                            out[end + i][j] += rest * column[j];
-                            out[start + i][j] -= rest * column[j];
-                        }
+        out[..4 * Self::NODES].copy_from_slice(&on_line[..4 * Self::NODES]);
+        for Moved { row, chord: [end, start], by } in moved.iter().flatten() {
+            for i in 0..3 {
+                for (k, line) in on_line[*row..row + 3].iter().enumerate() {
+                    let c = by[(k, i)];
+                    for j in 0..O {
+                        out[end + i][j] += c * line[j];
+                        out[start + i][j] -= c * line[j];
                     }
                 }
             }
@@ -147,7 +180,8 @@ impl<const I: usize> Line<I> {
         for (k, normal) in self.normals.iter().enumerate() {
             let Some((offset, normal)) = normal else { continue };
             let [own, other] = chords(k, Self::NODES);
-            let [first, mixed, second] = normal.curvature(at(g, 4 * k) * *offset);
+            let of_frame = if Self::IS_FRAMED && k == MIDDLE { at(g, Self::NORMAL) } else { Vec3::zeros() };
+            let [first, mixed, second] = normal.curvature(at(g, 4 * k) * *offset + of_frame);
             add_chords(h, [own, own], first);
             add_chords(h, [own, other], mixed);
             add_chords(h, [other, own], mixed.transpose());
@@ -169,7 +203,7 @@ fn add_chords<const N: usize>(h: &mut [[f64; N]; N], [rows, columns]: [[usize; 2
     }
 }
 
-impl<S, const I: usize> Displaced<S, I> {
+impl<S, const I: usize, const M: usize> Displaced<S, I, M> {
     fn line_of<const O: usize>(&self, element: usize, q: &[f64; O]) -> Line<I> {
         Line::new(q, &self.offsets[element], self.short[element])
     }
@@ -180,7 +214,7 @@ impl<S, const I: usize> Displaced<S, I> {
     }
 }
 
-impl<S: Strain<I>, const I: usize, const O: usize> Element<O> for Displaced<S, I> {
+impl<S: Strain<I, M>, const I: usize, const M: usize, const O: usize> Element<O> for Displaced<S, I, M> {
     fn value(&self, element: usize, q: &[f64; O]) -> f64 {
         self.line.value(element, &self.on_line(element, q))
     }
@@ -227,6 +261,11 @@ impl<S: Strain<I>, const I: usize, const O: usize> Element<O> for Displaced<S, I
     fn damping_force(&self, element: usize, q: &[f64; O]) -> [[f64; O]; 2] {
         let line = self.line_of(element, q);
         self.line.damping_force(element, &line.nodes).map(|force| line.pull_back(&force))
+    }
+
+    /// Neither stores anything nor is damped.
+    fn is_gone(&self, element: usize) -> bool {
+        self.line.is_idle(element)
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, O>) {

@@ -10,6 +10,7 @@ use super::material::Material;
 use super::strain::{Measure, Strain};
 use super::stretch::Stretch;
 use super::term::{EnergyKind, Potential};
+use super::turned::Turned;
 use crate::model::arrangement::Arrangement;
 use crate::model::centre_line::{Crossing, short};
 use crate::model::ids::{BLOCK, NodeId, RodId};
@@ -26,7 +27,10 @@ pub struct Lines {
     pub bending: Family<Material<Bending, 12>, 12>,
     thick_stretch: Family<Displaced<Stretch, 8>, 26>,
     thick_bending: Family<Displaced<Bending, 12>, 36>,
+    turned_bending: Family<Displaced<Turned, 18, 3>, 36>,
     rods: Vec<First>,
+    /// Which of those bends every bend of a rod with thickness is.
+    turned: Vec<Option<u32>>,
 }
 
 /// Where a rod's elements begin.
@@ -61,11 +65,16 @@ impl Lines {
         let (thick_segments, segments): (Vec<_>, Vec<_>) =
             arrangement.segments().partition(|s| is_thick(s[0]));
         let (thick_bends, bends): (Vec<_>, Vec<_>) = arrangement.bends().partition(|b| is_thick(b[0]));
+        let is_turned =
+            |n: NodeId| model.node(n).rest_frame.is_some() && arrangement.crossing(model, n).is_some();
+        let turned_bends: Vec<_> = thick_bends.iter().copied().filter(|b| is_turned(b[1])).collect();
+        let mut next = 0..;
+        let turned = thick_bends.iter().map(|b| is_turned(b[1]).then(|| next.next()).flatten()).collect();
         let (place, yarns) = ((model, arrangement), (model, damping));
         let (stretch, bending) = ("stretch", "bending");
         Self {
             stretch: elastic(stretch, plain(model, &segments, NODES_2), stretched(yarns, &segments)),
-            bending: elastic(bending, plain(model, &bends, NODES_3), bent(yarns, &bends)),
+            bending: elastic(bending, plain(model, &bends, NODES_3), bent(yarns, &bends, |_| false)),
             thick_stretch: elastic(
                 stretch,
                 beside(place, &thick_segments, THICK_2),
@@ -74,20 +83,27 @@ impl Lines {
             thick_bending: elastic(
                 bending,
                 beside(place, &thick_bends, THICK_3),
-                displaced(place, &thick_bends, bent(yarns, &thick_bends)),
+                displaced(place, &thick_bends, bent(yarns, &thick_bends, is_turned)),
             ),
+            turned_bending: elastic(
+                bending,
+                beside(place, &turned_bends, THICK_3),
+                displaced(place, &turned_bends, turned_bent(yarns, &turned_bends)),
+            ),
+            turned,
             rods: first_elements(model, arrangement),
         }
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> [&dyn Potential; 4] {
-        [&self.stretch, &self.bending, &self.thick_stretch, &self.thick_bending]
+    pub(crate) fn all(&self) -> [&dyn Potential; 5] {
+        [&self.stretch, &self.bending, &self.thick_stretch, &self.thick_bending, &self.turned_bending]
     }
 
     /// All of them.
-    pub(crate) fn all_mut(&mut self) -> [&mut dyn Potential; 4] {
-        [&mut self.stretch, &mut self.bending, &mut self.thick_stretch, &mut self.thick_bending]
+    pub(crate) fn all_mut(&mut self) -> [&mut dyn Potential; 5] {
+        let Self { stretch, bending, thick_stretch, thick_bending, turned_bending, .. } = self;
+        [stretch, bending, thick_stretch, thick_bending, turned_bending]
     }
 
     /// A rod's first segment among those of all rods.
@@ -101,10 +117,18 @@ impl Lines {
         measure((&self.stretch, &self.thick_stretch), first.is_thick, first.segment + segment, q)
     }
 
-    /// The same of the bend at a rod's inner node.
-    pub(crate) fn bend(&self, rod: RodId, bend: usize, q: &[f64]) -> Measure<12> {
-        let first = self.rods[rod.index()];
-        measure((&self.bending, &self.thick_bending), first.is_thick, first.bend + bend, q)
+    /// Gradient of what the bend at a rod's inner node stores, by the nodes of its centre line.
+    pub(crate) fn bend_load(&self, rod: RodId, bend: usize, q: &[f64]) -> [f64; 12] {
+        let First { is_thick, bend: first, .. } = self.rods[rod.index()];
+        let (e, both) = (first + bend, (&self.bending, &self.thick_bending));
+        if let Some(turned) = self.turned.get(e).copied().flatten().filter(|_| is_thick) {
+            let (e, family) = (turned as usize, &self.turned_bending);
+            let line = family.element.on_line(e, &at(family, e, q));
+            return own_part(family.element.line.energy_gradient(e, &line));
+        }
+        let m = measure(both, is_thick, e, q);
+        let stiffness = if is_thick { both.1.element.line.stiffness(e) } else { both.0.element.stiffness(e) };
+        m.elongation_gradient[0].map(|g| stiffness * m.strain()[0] * g)
     }
 
     /// What a rod's segment adds to the gradient of a step by its own nodes; `whole_step` as in [`gradient`].
@@ -131,10 +155,15 @@ impl Lines {
     ) -> [f64; 12] {
         let First { is_thick, bend: first, .. } = self.rods[rod.index()];
         let e = first + bend;
-        if is_thick {
-            return own_part(gradient(&self.thick_bending, e, q, whole_step));
+        if !is_thick {
+            return gradient(&self.bending, e, q, whole_step);
         }
-        gradient(&self.bending, e, q, whole_step)
+        let mut own: [f64; 12] = own_part(gradient(&self.thick_bending, e, q, whole_step));
+        if let Some(turned) = self.turned[e] {
+            let g = gradient(&self.turned_bending, turned as usize, q, whole_step);
+            own.iter_mut().zip(g).for_each(|(own, g)| *own += g);
+        }
+        own
     }
 }
 
@@ -209,16 +238,37 @@ fn stretched((model, damping): Yarns<'_>, segments: &[[NodeId; 2]]) -> Material<
     matched(Stretch, stiffness, beta, damping)
 }
 
-fn bent((model, damping): Yarns<'_>, bends: &[[NodeId; 3]]) -> Material<Bending, 12> {
+/// Bending at nodes; at those that are turned this is only what damps it.
+fn bent(
+    (model, damping): Yarns<'_>,
+    bends: &[[NodeId; 3]],
+    is_turned: impl Fn(NodeId) -> bool,
+) -> Material<Bending, 12> {
     let of = |b: &[NodeId; 3]| &model.rod_of(b[1]).material;
     let line = Bending {
         rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect(),
         sharp: bends.iter().map(|b| sharpest_bend(model, b[1])).collect(),
         straight: bends.iter().map(|b| STRAIGHT / of(b).radius).collect(),
     };
-    let stiffness = bends.iter().map(|b| 2.0 * of(b).bending).collect();
-    let beta = bends.iter().map(|b| damping.bending.unwrap_or(of(b).bending_damping)).collect();
-    matched(line, stiffness, beta, damping)
+    let (stiffness, beta): (Vec<f64>, Vec<f64>) = bends.iter().map(|b| of_bend(model, damping, b)).unzip();
+    let viscosity = stiffness.iter().zip(&beta).map(|(k, b)| [[k * b]]).collect();
+    let stored = bends.iter().zip(stiffness).map(|(b, k)| if is_turned(b[1]) { 0.0 } else { k });
+    Material::new(line, stored.collect(), damping.of(beta, viscosity))
+}
+
+/// Stiffness, N m2, and damping, s, of a bend.
+fn of_bend(model: &Model, damping: &DampingParams, bend: &[NodeId; 3]) -> (f64, f64) {
+    let material = &model.rod_of(bend[1]).material;
+    (2.0 * material.bending, damping.bending.unwrap_or(material.bending_damping))
+}
+
+fn turned_bent((model, damping): Yarns<'_>, bends: &[[NodeId; 3]]) -> Material<Turned, 18, 3> {
+    let rest = bends.iter().map(|b| model.node(b[1]).rest_frame.unwrap_or_default()).collect();
+    let (stiffness, beta): (Vec<f64>, Vec<f64>) = bends.iter().map(|b| of_bend(model, damping, b)).unzip();
+    let short = bends.iter().map(|b| short(model.rod_of(b[1]).offset)).collect();
+    // By strain rate the angle is damped.
+    let viscosity = vec![[[0.0; 3]; 3]; bends.len()];
+    Material::new(Turned { rest, short }, stiffness, damping.of(beta, viscosity))
 }
 
 /// The bend from which on a yarn stiffens at a node, 1/m, see [`Bending`].
@@ -266,11 +316,11 @@ fn beside<const P: usize, const N: usize>(
     Stencils::new(elements.iter().map(of).collect(), groups)
 }
 
-fn displaced<S, const P: usize, const I: usize>(
+fn displaced<S, const P: usize, const I: usize, const M: usize>(
     (model, arrangement): (&Model, &Arrangement),
     elements: &[[NodeId; P]],
-    line: Material<S, I>,
-) -> Displaced<S, I> {
+    line: Material<S, I, M>,
+) -> Displaced<S, I, M> {
     let offset = |n: NodeId| arrangement.crossing(model, n).map_or(0.0, |c| c.offset);
     let of = |nodes: &[NodeId; P]| std::array::from_fn(|k| nodes.get(k).map_or(0.0, |&n| offset(n)));
     Displaced {

@@ -90,6 +90,16 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
         Self { strain, stiffness, damping, start, tangents, dt: 0.0, whole_step: 1.0 }
     }
 
+    /// `k` of an element.
+    pub(super) fn stiffness(&self, element: usize) -> f64 {
+        self.stiffness[element]
+    }
+
+    /// Whether an element stores nothing and is not damped.
+    pub(super) fn is_idle(&self, element: usize) -> bool {
+        self.stiffness[element] == 0.0 && !self.is_damped()
+    }
+
     /// Freezes what is lagged over a step of so many elements, given where they are at its start.
     pub(super) fn freeze(&mut self, start: &StepStart<'_>, n: usize, at: impl Fn(usize) -> [f64; N] + Sync) {
         if matches!(self.damping, Damping::None) {

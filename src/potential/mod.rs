@@ -43,6 +43,7 @@ pub mod strain;
 pub mod stretch;
 pub(crate) mod terms;
 pub mod through_zero;
+pub mod turned;
 pub(crate) mod wind;
 
 #[cfg(test)]

@@ -183,10 +183,9 @@ fn rod_loads(state: &Loaded<'_>, rod: RodId) -> Vec<NodeLoad> {
         pull.push(tension.max(0.0));
     }
     for (k, three) in nodes.windows(3).enumerate() {
-        let m = chain.lines.bend(rod, k, q);
-        let moment = 2.0 * material.bending * m.strain()[0];
+        let g = chain.lines.bend_load(rod, k, q);
         for (i, &node) in three.iter().enumerate() {
-            add(node, &m.elongation_gradient[0][4 * i..4 * i + 3], moment);
+            add(node, &g[4 * i..4 * i + 3], 1.0);
         }
     }
     for k in 1..nodes.len().saturating_sub(1) {

@@ -76,7 +76,7 @@ fn slipped_repeats_are_as_a_knitter_expects() {
 
 /// Yarns of a knit that have thickness where they cross, and part of the curvature of their loops at rest.
 fn thick(pattern: &str) -> CellReport {
-    repeat(&format!("pattern: {pattern}, thickness: true, set: 0.8"), [None; 2])
+    repeat(&format!("pattern: {pattern}, thickness: true, set: 0.6"), [None; 2])
 }
 
 /// As every knitter knows, the sides of jersey roll to the back, its top and bottom to the face, and turned over it rolls

@@ -186,25 +186,39 @@ fn jersey_stretches_more_along_courses() {
     assert!(courses > 0.02 && wales > 1.5 * courses, "{courses} N, {wales} N");
 }
 
+/// By how much the inner wales of a free square of 10 by 10 loops turn about the courses, from the third course to the last
+/// but one, rad: positive to the face.
+fn turns(pattern: &str) -> Vec<f64> {
+    let simulation =
+        relaxed(&format!("pattern: {pattern}, courses: 10, wales: 10, thickness: true, set: 0.8"));
+    let at = |course, wale| stitch(&simulation, course, wale);
+    // From the chord between two courses to that between two others, which every repeat of these knits holds once.
+    let turn = |wale: u32| {
+        let [before, after] = [1, 9].map(|c| at(c + 1, wale) - at(c - 1, wale));
+        let about = (at(5, wale + 1) - at(5, wale - 1)).normalize();
+        before.cross(&after).dot(&about).atan2(before.dot(&after))
+    };
+    let turns = (2..8).map(turn).collect();
+    println!("{pattern}: {turns:.2?} rad");
+    turns
+}
+
 /// All wales of a free square of jersey roll to its face, by more than a radian in the mean; turned over, to its back.
 #[test]
 fn thick_jersey_rolls_to_its_face() {
-    for (pattern, face) in [("k", 1.0), ("p", -1.0)] {
-        let knit =
-            format!("pattern: Chart([\"{pattern}\"]), courses: 10, wales: 10, thickness: true, set: 0.8");
-        let simulation = relaxed(&knit);
-        let at = |course, wale| stitch(&simulation, course, wale);
-        // From the chord between two courses to that between the next two, about the courses.
-        let turn = |course: u32, wale: u32| {
-            let [before, after] = [course - 1, course].map(|c| at(c + 1, wale) - at(c, wale));
-            let about = (at(course, wale + 1) - at(course, wale - 1)).normalize();
-            before.cross(&after).dot(&about).atan2(before.dot(&after))
-        };
-        let turns = (2..9).map(|wale| face * (2..10).map(|course| turn(course, wale)).sum::<f64>());
-        let turns: Vec<f64> = turns.collect();
-        println!("{pattern}: {turns:.2?} rad");
+    for (pattern, face) in [("Chart([\"k\"])", 1.0), ("Chart([\"p\"])", -1.0)] {
+        let turns: Vec<f64> = turns(pattern).iter().map(|t| face * t).collect();
         let mean = turns.iter().sum::<f64>() / turns.len() as f64;
         assert!(turns.iter().all(|t| *t > 0.5) && mean > 1.0, "{pattern}: {turns:?} rad");
+    }
+}
+
+/// Squares with as many knit as purl stitches lie nearly flat: their borders turn them, by less than half of what jersey rolls.
+#[test]
+fn thick_garter_and_moss_lie_nearly_flat() {
+    for pattern in ["Garter", "Moss"] {
+        let turns = turns(pattern);
+        assert!(turns.iter().all(|t| t.abs() < 0.6), "{pattern}: {turns:?} rad");
     }
 }
 

@@ -2,9 +2,13 @@
 
 use super::ModelBuilder;
 use crate::geometry::Vec3;
-use crate::geometry::angle::Angle;
+use crate::geometry::angle::{Angle, curvature_binormal};
+use crate::geometry::turn::Framed;
 use crate::model::centre_line::Crossing;
 use crate::model::ids::{NodeId, RodId};
+
+/// Length of the normal of yarns that cross rather than lie side by side.
+const CROSSES: f64 = 0.5;
 
 impl ModelBuilder {
     /// Gives a fabric's yarns a part of the curvature at rest that their centre lines have as they are drawn.
@@ -13,8 +17,15 @@ impl ModelBuilder {
             let (nodes, centres) = self.drawn_line(rod);
             let arcs: Vec<f64> = nodes.iter().map(|&n| self.model.arc(&self.q, n)).collect();
             for ((x, s), node) in centres.windows(3).zip(arcs.windows(3)).zip(&nodes[1..]) {
-                let turn = Angle::new(x[1] - x[0], x[2] - x[1]).theta;
-                self.model.nodes[node.index()].rest_curvature = part * turn / (s[2] - s[0]);
+                let ([a, b], per_length) = ([x[1] - x[0], x[2] - x[1]], part / (s[2] - s[0]));
+                let crossing = self.drawn_crossing(*node).filter(|_| part > 0.0);
+                let frame =
+                    crossing.map(|c| c.frame(&self.model, &self.q)).filter(|[n, _]| n.norm() > CROSSES);
+                let frame = frame.map(|[normal, chord]| {
+                    Framed::components(curvature_binormal(a, b) * per_length, normal, chord)
+                });
+                let node = &mut self.model.nodes[node.index()];
+                (node.rest_curvature, node.rest_frame) = (Angle::new(a, b).theta * per_length, frame);
             }
         }
     }
@@ -45,12 +56,14 @@ impl ModelBuilder {
     }
 
     fn drawn_centre(&self, node: NodeId) -> Vec3 {
-        let model = &self.model;
-        let crossing = Crossing::of(model, node, |n| {
-            let rod = &model.rod_of(n).nodes;
+        let displacement = self.drawn_crossing(node).map(|c| c.displacement(&self.model, &self.q));
+        self.model.position(&self.q, node) + displacement.unwrap_or_default()
+    }
+
+    fn drawn_crossing(&self, node: NodeId) -> Option<Crossing> {
+        Crossing::of(&self.model, node, |n| {
+            let rod = &self.model.rod_of(n).nodes;
             [n.0.max(rod.start + 1) - 1, (n.0 + 1).min(rod.end - 1)].map(NodeId)
-        });
-        let displacement = crossing.map(|c| c.displacement(model, &self.q));
-        model.position(&self.q, node) + displacement.unwrap_or_default()
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Strains of centre lines beside their contacts.
 
 use super::super::displaced::Displaced;
+use super::super::turned::Turned;
 use super::damping::{assert_rigid_motion_costs_nothing, check_damped_at};
 use super::*;
 
@@ -44,6 +45,31 @@ fn displaced_lines_conform() {
     }
 }
 
-fn displaced<S, const I: usize>(line: Material<S, I>, offsets: [f64; 3]) -> Displaced<S, I> {
+/// A yarn that is set against the frame of its crossing, on either side of what it crosses.
+#[test]
+fn turned_bending_conforms() {
+    let case = Case::<36> {
+        dofs: positions(&[0, 1, 2], &[3, 3, 3, 1, 0, 3, 2, 0]),
+        group: groups(3),
+        exact: Exact::Elsewhere,
+    };
+    for (offsets, rest) in [([0.1, -0.2, 0.15], [0.3, -0.4, 0.1]), ([-0.1, 0.1, 0.0], [-0.2, 0.5, 0.0])] {
+        let line = Turned { rest: vec![rest.into()], short: vec![0.02] };
+        let turned =
+            |damping| displaced(Material::<_, 18, 3>::new(line.clone(), vec![3.0], damping), offsets);
+        configurations().for_each(|c| check_damped_at(&c.nearer(0.1), "turned bending", &turned, &case));
+        // Its components turn with the yarn: by strain rate the angle is damped instead.
+        let of_angle = |damping| match damping {
+            Damping::StrainRate(_) => turned(Damping::None),
+            other => turned(other),
+        };
+        assert_rigid_motion_costs_nothing(&of_angle, &case, 0.095);
+    }
+}
+
+fn displaced<S, const I: usize, const M: usize>(
+    line: Material<S, I, M>,
+    offsets: [f64; 3],
+) -> Displaced<S, I, M> {
     Displaced { line, offsets: vec![offsets], short: vec![0.02] }
 }

@@ -114,16 +114,36 @@ impl Chain {
 
     /// All of them, inertia first.
     pub fn all(&self) -> [&dyn Potential; 9] {
-        let [stretch, bending, thick_stretch, thick_bending, turned] = self.lines.all();
+        let [stretch, bending, thick_stretch, thick_bending, set_bending] = self.lines.all();
         let Self { inertia, gravity, bindings, double_bindings, .. } = self;
-        [inertia, stretch, bending, thick_stretch, thick_bending, turned, gravity, bindings, double_bindings]
+        [
+            inertia,
+            stretch,
+            bending,
+            thick_stretch,
+            thick_bending,
+            set_bending,
+            gravity,
+            bindings,
+            double_bindings,
+        ]
     }
 
     /// All of them, inertia first.
     pub fn all_mut(&mut self) -> [&mut dyn Potential; 9] {
         let Self { inertia, lines, gravity, bindings, double_bindings, .. } = self;
-        let [stretch, bending, thick_stretch, thick_bending, turned] = lines.all_mut();
-        [inertia, stretch, bending, thick_stretch, thick_bending, turned, gravity, bindings, double_bindings]
+        let [stretch, bending, thick_stretch, thick_bending, set_bending] = lines.all_mut();
+        [
+            inertia,
+            stretch,
+            bending,
+            thick_stretch,
+            thick_bending,
+            set_bending,
+            gravity,
+            bindings,
+            double_bindings,
+        ]
     }
 
     /// Declares the couplings of all of them.

@@ -4,8 +4,7 @@ use hebra_solver::stencil::Stencils;
 use nalgebra::Matrix3;
 
 use super::family::{Element, gather};
-use super::material::{INSTANT, Material};
-use super::strain::Strain;
+use super::material::INSTANT;
 use super::term::StepStart;
 use crate::geometry::Vec3;
 use crate::geometry::normal::Normal;
@@ -36,13 +35,19 @@ use crate::model::ids::BLOCK;
 /// A strain of three nodes and their frame has `I = 18`: the middle node's normal and its chord, `x_2 - x_0`, follow the
 /// nodes, and are functions of the same unknowns.
 #[derive(Debug)]
-pub struct Displaced<S, const I: usize, const M: usize = 1> {
+pub struct Displaced<L, const I: usize> {
     /// The term of a line.
-    pub(crate) line: Material<S, I, M>,
+    pub(crate) line: L,
     /// `o` of the nodes of every element, m.
     pub(crate) offsets: Vec<[f64; 3]>,
     /// Length next to which chords are long, m, of every element.
     pub(crate) short: Vec<f64>,
+}
+
+/// A term of a line, which is given its unknowns.
+pub trait LineElement<const I: usize>: Element<I> {
+    /// Freezes what is lagged over a step of so many elements, given where they are at its start.
+    fn freeze(&mut self, start: &StepStart<'_>, n: usize, at: &(dyn Fn(usize) -> [f64; I] + Sync));
 }
 
 /// Nodes of an element at most.
@@ -203,7 +208,7 @@ fn add_chords<const N: usize>(h: &mut [[f64; N]; N], [rows, columns]: [[usize; 2
     }
 }
 
-impl<S, const I: usize, const M: usize> Displaced<S, I, M> {
+impl<L, const I: usize> Displaced<L, I> {
     fn line_of<const O: usize>(&self, element: usize, q: &[f64; O]) -> Line<I> {
         Line::new(q, &self.offsets[element], self.short[element])
     }
@@ -214,7 +219,7 @@ impl<S, const I: usize, const M: usize> Displaced<S, I, M> {
     }
 }
 
-impl<S: Strain<I, M>, const I: usize, const M: usize, const O: usize> Element<O> for Displaced<S, I, M> {
+impl<L: LineElement<I>, const I: usize, const O: usize> Element<O> for Displaced<L, I> {
     fn value(&self, element: usize, q: &[f64; O]) -> f64 {
         self.line.value(element, &self.on_line(element, q))
     }
@@ -263,14 +268,9 @@ impl<S: Strain<I, M>, const I: usize, const M: usize, const O: usize> Element<O>
         self.line.damping_force(element, &line.nodes).map(|force| line.pull_back(&force))
     }
 
-    /// Neither stores anything nor is damped.
-    fn is_gone(&self, element: usize) -> bool {
-        self.line.is_idle(element)
-    }
-
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, O>) {
         let Self { line, offsets, short } = self;
-        line.freeze(start, dofs.len(), |e| {
+        line.freeze(start, dofs.len(), &|e| {
             Line::new(&gather(start.q, dofs.dofs(e)), &offsets[e], short[e]).nodes
         });
     }

@@ -3,14 +3,15 @@
 use super::assemble::matched;
 use super::bending::Bending;
 use super::chain::{NODES_2, NODES_3, join};
-use super::damping::DampingParams;
+use super::damping::{DampingKind, DampingParams};
 use super::displaced::Displaced;
+use super::dissipation::Damping;
 use super::family::{Element, Family, Stencils, gather};
 use super::material::Material;
 use super::strain::{Measure, Strain};
 use super::stretch::Stretch;
 use super::term::{EnergyKind, Potential};
-use super::turned::Turned;
+use super::turned::{SetBending, Turned};
 use crate::model::arrangement::Arrangement;
 use crate::model::centre_line::{Crossing, short};
 use crate::model::ids::{BLOCK, NodeId, RodId};
@@ -25,12 +26,21 @@ pub struct Lines {
     pub stretch: Family<Material<Stretch, 8>, 8>,
     /// Bending of rods without thickness at their inner nodes.
     pub bending: Family<Material<Bending, 12>, 12>,
-    thick_stretch: Family<Displaced<Stretch, 8>, 26>,
-    thick_bending: Family<Displaced<Bending, 12>, 36>,
-    turned_bending: Family<Displaced<Turned, 18, 3>, 36>,
+    thick_stretch: Family<Displaced<Material<Stretch, 8>, 8>, 26>,
+    thick_bending: Family<Displaced<Material<Bending, 12>, 12>, 36>,
+    set_bending: Family<Displaced<SetBending, 18>, 36>,
     rods: Vec<First>,
-    /// Which of those bends every bend of a rod with thickness is.
-    turned: Vec<Option<u32>>,
+    /// Where the bends of rods with thickness are, one after another.
+    bends: Vec<Bend>,
+}
+
+/// A bend of a rod with thickness.
+#[derive(Debug, Clone, Copy)]
+enum Bend {
+    /// Among those that bend in any plane.
+    Free(usize),
+    /// Among those that are set in the frame of their crossing.
+    Set(usize),
 }
 
 /// Where a rod's elements begin.
@@ -65,16 +75,19 @@ impl Lines {
         let (thick_segments, segments): (Vec<_>, Vec<_>) =
             arrangement.segments().partition(|s| is_thick(s[0]));
         let (thick_bends, bends): (Vec<_>, Vec<_>) = arrangement.bends().partition(|b| is_thick(b[0]));
-        let is_turned =
+        let is_set =
             |n: NodeId| model.node(n).rest_frame.is_some() && arrangement.crossing(model, n).is_some();
-        let turned_bends: Vec<_> = thick_bends.iter().copied().filter(|b| is_turned(b[1])).collect();
-        let mut next = 0..;
-        let turned = thick_bends.iter().map(|b| is_turned(b[1]).then(|| next.next()).flatten()).collect();
+        let (set_bends, free_bends): (Vec<_>, Vec<_>) = thick_bends.iter().partition(|b| is_set(b[1]));
+        let (mut set, mut free) = (0.., 0..);
+        let place_of = |b: &[NodeId; 3]| {
+            if is_set(b[1]) { set.next().map(Bend::Set) } else { free.next().map(Bend::Free) }
+        };
+        let thick_places = thick_bends.iter().filter_map(place_of).collect();
         let (place, yarns) = ((model, arrangement), (model, damping));
         let (stretch, bending) = ("stretch", "bending");
         Self {
             stretch: elastic(stretch, plain(model, &segments, NODES_2), stretched(yarns, &segments)),
-            bending: elastic(bending, plain(model, &bends, NODES_3), bent(yarns, &bends, |_| false)),
+            bending: elastic(bending, plain(model, &bends, NODES_3), bent(yarns, &bends)),
             thick_stretch: elastic(
                 stretch,
                 beside(place, &thick_segments, THICK_2),
@@ -82,28 +95,28 @@ impl Lines {
             ),
             thick_bending: elastic(
                 bending,
-                beside(place, &thick_bends, THICK_3),
-                displaced(place, &thick_bends, bent(yarns, &thick_bends, is_turned)),
+                beside(place, &free_bends, THICK_3),
+                displaced(place, &free_bends, bent(yarns, &free_bends)),
             ),
-            turned_bending: elastic(
+            set_bending: elastic(
                 bending,
-                beside(place, &turned_bends, THICK_3),
-                displaced(place, &turned_bends, turned_bent(yarns, &turned_bends)),
+                beside(place, &set_bends, THICK_3),
+                displaced(place, &set_bends, set_bent(yarns, &set_bends)),
             ),
-            turned,
+            bends: thick_places,
             rods: first_elements(model, arrangement),
         }
     }
 
     /// All of them.
     pub(crate) fn all(&self) -> [&dyn Potential; 5] {
-        [&self.stretch, &self.bending, &self.thick_stretch, &self.thick_bending, &self.turned_bending]
+        [&self.stretch, &self.bending, &self.thick_stretch, &self.thick_bending, &self.set_bending]
     }
 
     /// All of them.
     pub(crate) fn all_mut(&mut self) -> [&mut dyn Potential; 5] {
-        let Self { stretch, bending, thick_stretch, thick_bending, turned_bending, .. } = self;
-        [stretch, bending, thick_stretch, thick_bending, turned_bending]
+        let Self { stretch, bending, thick_stretch, thick_bending, set_bending, .. } = self;
+        [stretch, bending, thick_stretch, thick_bending, set_bending]
     }
 
     /// A rod's first segment among those of all rods.
@@ -113,22 +126,35 @@ impl Lines {
 
     /// Weight and elongation of a rod's segment, with their gradients by the nodes of its centre line.
     pub(crate) fn segment(&self, rod: RodId, segment: usize, q: &[f64]) -> Measure<8> {
-        let first = self.rods[rod.index()];
-        measure((&self.stretch, &self.thick_stretch), first.is_thick, first.segment + segment, q)
+        let First { is_thick, segment: first, .. } = self.rods[rod.index()];
+        let e = first + segment;
+        if is_thick {
+            let family = &self.thick_stretch;
+            let line = family.element.on_line(e, &at(family, e, q));
+            return family.element.line.strain.measure(e, &line);
+        }
+        self.stretch.element.strain.measure(e, &at(&self.stretch, e, q))
     }
 
     /// Gradient of what the bend at a rod's inner node stores, by the nodes of its centre line.
     pub(crate) fn bend_load(&self, rod: RodId, bend: usize, q: &[f64]) -> [f64; 12] {
         let First { is_thick, bend: first, .. } = self.rods[rod.index()];
-        let (e, both) = (first + bend, (&self.bending, &self.thick_bending));
-        if let Some(turned) = self.turned.get(e).copied().flatten().filter(|_| is_thick) {
-            let (e, family) = (turned as usize, &self.turned_bending);
-            let line = family.element.on_line(e, &at(family, e, q));
-            return own_part(family.element.line.energy_gradient(e, &line));
+        let e = first + bend;
+        if !is_thick {
+            let family = &self.bending;
+            return bend_load(&family.element, e, &at(family, e, q));
         }
-        let m = measure(both, is_thick, e, q);
-        let stiffness = if is_thick { both.1.element.line.stiffness(e) } else { both.0.element.stiffness(e) };
-        m.elongation_gradient[0].map(|g| stiffness * m.strain()[0] * g)
+        match self.bends[e] {
+            Bend::Free(e) => {
+                let family = &self.thick_bending;
+                bend_load(&family.element.line, e, &family.element.on_line(e, &at(family, e, q)))
+            }
+            Bend::Set(e) => {
+                let family = &self.set_bending;
+                let line = family.element.on_line(e, &at(family, e, q));
+                own_part(family.element.line.energy_gradient(e, &line))
+            }
+        }
     }
 
     /// What a rod's segment adds to the gradient of a step by its own nodes; `whole_step` as in [`gradient`].
@@ -158,31 +184,17 @@ impl Lines {
         if !is_thick {
             return gradient(&self.bending, e, q, whole_step);
         }
-        let mut own: [f64; 12] = own_part(gradient(&self.thick_bending, e, q, whole_step));
-        if let Some(turned) = self.turned[e] {
-            let g = gradient(&self.turned_bending, turned as usize, q, whole_step);
-            own.iter_mut().zip(g).for_each(|(own, g)| *own += g);
+        match self.bends[e] {
+            Bend::Free(e) => own_part(gradient(&self.thick_bending, e, q, whole_step)),
+            Bend::Set(e) => own_part(gradient(&self.set_bending, e, q, whole_step)),
         }
-        own
     }
 }
 
-/// A family of lines through the shared points, and the same beside them.
-type Both<'a, S, const I: usize, const O: usize> =
-    (&'a Family<Material<S, I>, I>, &'a Family<Displaced<S, I>, O>);
-
-/// What an element of either measures on its centre line.
-fn measure<S: Strain<I>, const I: usize, const O: usize>(
-    (plain, thick): Both<'_, S, I, O>,
-    is_thick: bool,
-    element: usize,
-    q: &[f64],
-) -> Measure<I> {
-    if is_thick {
-        let nodes = thick.element.on_line(element, &at(thick, element, q));
-        return thick.element.line.strain.measure(element, &nodes);
-    }
-    plain.element.strain.measure(element, &at(plain, element, q))
+/// Gradient of what a bend stores, but for what its length and its stiffening beyond the sharpest bend add.
+fn bend_load(bending: &Material<Bending, 12>, element: usize, q: &[f64; 12]) -> [f64; 12] {
+    let m = bending.strain.measure(element, q);
+    m.elongation_gradient[0].map(|g| bending.stiffness(element) * m.strain()[0] * g)
 }
 
 /// The part of a gradient by the nodes of an element itself.
@@ -238,37 +250,39 @@ fn stretched((model, damping): Yarns<'_>, segments: &[[NodeId; 2]]) -> Material<
     matched(Stretch, stiffness, beta, damping)
 }
 
-/// Bending at nodes; at those that are turned this is only what damps it.
-fn bent(
-    (model, damping): Yarns<'_>,
-    bends: &[[NodeId; 3]],
-    is_turned: impl Fn(NodeId) -> bool,
-) -> Material<Bending, 12> {
-    let of = |b: &[NodeId; 3]| &model.rod_of(b[1]).material;
-    let line = Bending {
-        rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect(),
-        sharp: bends.iter().map(|b| sharpest_bend(model, b[1])).collect(),
-        straight: bends.iter().map(|b| STRAIGHT / of(b).radius).collect(),
-    };
+fn bent((model, damping): Yarns<'_>, bends: &[[NodeId; 3]]) -> Material<Bending, 12> {
+    let (stiffness, beta) = bends.iter().map(|b| of_bend(model, damping, b)).unzip();
+    matched(angles(model, bends), stiffness, beta, damping)
+}
+
+fn set_bent((model, damping): Yarns<'_>, bends: &[[NodeId; 3]]) -> SetBending {
     let (stiffness, beta): (Vec<f64>, Vec<f64>) = bends.iter().map(|b| of_bend(model, damping, b)).unzip();
     let viscosity = stiffness.iter().zip(&beta).map(|(k, b)| [[k * b]]).collect();
-    let stored = bends.iter().zip(stiffness).map(|(b, k)| if is_turned(b[1]) { 0.0 } else { k });
-    Material::new(line, stored.collect(), damping.of(beta, viscosity))
+    let (by_rate, by_stiffness) = match damping.kind {
+        DampingKind::StrainRate => (damping.of(beta, viscosity), Damping::None),
+        DampingKind::Rayleigh => (Damping::None, damping.of(beta, vec![[[0.0; 3]; 3]; bends.len()])),
+        DampingKind::None => (Damping::None, Damping::None),
+    };
+    let rest = bends.iter().map(|b| model.node(b[1]).rest_frame.unwrap_or_default()).collect();
+    let short = bends.iter().map(|b| short(model.rod_of(b[1]).offset)).collect();
+    SetBending {
+        damped: Material::new(angles(model, bends), vec![0.0; bends.len()], by_rate),
+        stored: Material::new(Turned { rest, short }, stiffness, by_stiffness),
+    }
+}
+
+fn angles(model: &Model, bends: &[[NodeId; 3]]) -> Bending {
+    Bending {
+        rest: bends.iter().map(|b| model.node(b[1]).rest_curvature).collect(),
+        sharp: bends.iter().map(|b| sharpest_bend(model, b[1])).collect(),
+        straight: bends.iter().map(|b| STRAIGHT / model.rod_of(b[1]).material.radius).collect(),
+    }
 }
 
 /// Stiffness, N m2, and damping, s, of a bend.
 fn of_bend(model: &Model, damping: &DampingParams, bend: &[NodeId; 3]) -> (f64, f64) {
     let material = &model.rod_of(bend[1]).material;
     (2.0 * material.bending, damping.bending.unwrap_or(material.bending_damping))
-}
-
-fn turned_bent((model, damping): Yarns<'_>, bends: &[[NodeId; 3]]) -> Material<Turned, 18, 3> {
-    let rest = bends.iter().map(|b| model.node(b[1]).rest_frame.unwrap_or_default()).collect();
-    let (stiffness, beta): (Vec<f64>, Vec<f64>) = bends.iter().map(|b| of_bend(model, damping, b)).unzip();
-    let short = bends.iter().map(|b| short(model.rod_of(b[1]).offset)).collect();
-    // By strain rate the angle is damped.
-    let viscosity = vec![[[0.0; 3]; 3]; bends.len()];
-    Material::new(Turned { rest, short }, stiffness, damping.of(beta, viscosity))
 }
 
 /// The bend from which on a yarn stiffens at a node, 1/m, see [`Bending`].
@@ -316,11 +330,11 @@ fn beside<const P: usize, const N: usize>(
     Stencils::new(elements.iter().map(of).collect(), groups)
 }
 
-fn displaced<S, const P: usize, const I: usize, const M: usize>(
+fn displaced<L, const P: usize, const I: usize>(
     (model, arrangement): (&Model, &Arrangement),
     elements: &[[NodeId; P]],
-    line: Material<S, I, M>,
-) -> Displaced<S, I, M> {
+    line: L,
+) -> Displaced<L, I> {
     let offset = |n: NodeId| arrangement.crossing(model, n).map_or(0.0, |c| c.offset);
     let of = |nodes: &[NodeId; P]| std::array::from_fn(|k| nodes.get(k).map_or(0.0, |&n| offset(n)));
     Displaced {

@@ -18,6 +18,7 @@ use hebra_solver::stencil::Stencils;
 use nalgebra::SymmetricEigen;
 use rayon::prelude::*;
 
+use super::displaced::LineElement;
 use super::dissipation::{Damping, Dissipation};
 use super::family::{Element, add_product, add_square, gather};
 use super::forms::{add_form, add_gradients, outside, times};
@@ -93,33 +94,6 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     /// `k` of an element.
     pub(super) fn stiffness(&self, element: usize) -> f64 {
         self.stiffness[element]
-    }
-
-    /// Whether an element stores nothing and is not damped.
-    pub(super) fn is_idle(&self, element: usize) -> bool {
-        self.stiffness[element] == 0.0 && !self.is_damped()
-    }
-
-    /// Freezes what is lagged over a step of so many elements, given where they are at its start.
-    pub(super) fn freeze(&mut self, start: &StepStart<'_>, n: usize, at: impl Fn(usize) -> [f64; N] + Sync) {
-        if matches!(self.damping, Damping::None) {
-            return;
-        }
-        let freeze = |e: usize| {
-            let q = at(e);
-            let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
-            let vector = self.strain.vector(e, &q).unwrap_or_default() / weight;
-            let least = self.strain.least_vector(e).max(STRAIGHT / weight);
-            let squared = if vector.norm() < least { 0.0 } else { vector.norm_squared() };
-            Start { weight, strain: elongation.map(|e| e / weight), vector, squared, q }
-        };
-        self.start = (0..n).into_par_iter().map(freeze).collect();
-        if matches!(self.damping, Damping::Rayleigh(_)) {
-            let tangent = |e: usize| self.hessian_of(e, &self.start[e].q, HessianForm::Whole, false);
-            self.tangents = (0..n).into_par_iter().map(tangent).collect();
-        }
-        self.whole_step = start.weights.whole_step;
-        self.dt = start.dt;
     }
 
     fn elastic_parts(&self, element: usize, m: &Measure<N, M>) -> Parts<N, M> {
@@ -278,6 +252,29 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Material<S, N, M> {
     }
 }
 
+impl<S: Strain<N, M>, const N: usize, const M: usize> LineElement<N> for Material<S, N, M> {
+    fn freeze(&mut self, start: &StepStart<'_>, n: usize, at: &(dyn Fn(usize) -> [f64; N] + Sync)) {
+        if matches!(self.damping, Damping::None) {
+            return;
+        }
+        let freeze = |e: usize| {
+            let q = at(e);
+            let (weight, elongation) = self.strain.weight_and_elongation(e, &q);
+            let vector = self.strain.vector(e, &q).unwrap_or_default() / weight;
+            let least = self.strain.least_vector(e).max(STRAIGHT / weight);
+            let squared = if vector.norm() < least { 0.0 } else { vector.norm_squared() };
+            Start { weight, strain: elongation.map(|e| e / weight), vector, squared, q }
+        };
+        self.start = (0..n).into_par_iter().map(freeze).collect();
+        if matches!(self.damping, Damping::Rayleigh(_)) {
+            let tangent = |e: usize| self.hessian_of(e, &self.start[e].q, HessianForm::Whole, false);
+            self.tangents = (0..n).into_par_iter().map(tangent).collect();
+        }
+        self.whole_step = start.weights.whole_step;
+        self.dt = start.dt;
+    }
+}
+
 impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S, N, M> {
     fn value(&self, element: usize, q: &[f64; N]) -> f64 {
         let damping = if self.is_damped() { self.whole_step * self.dissipation(element, q) } else { 0.0 };
@@ -355,6 +352,6 @@ impl<S: Strain<N, M>, const N: usize, const M: usize> Element<N> for Material<S,
     }
 
     fn begin_step(&mut self, start: &StepStart<'_>, dofs: &Stencils<BLOCK, N>) {
-        self.freeze(start, dofs.len(), |e| gather(start.q, dofs.dofs(e)));
+        self.freeze(start, dofs.len(), &|e| gather(start.q, dofs.dofs(e)));
     }
 }

@@ -2,8 +2,12 @@
 
 use nalgebra::Matrix3;
 
-use super::bending::{edges, on_nodes};
+use super::bending::{Bending, edges, on_nodes};
+use super::displaced::LineElement;
+use super::family::Element;
+use super::material::Material;
 use super::strain::{Measure, Strain};
+use super::term::StepStart;
 use crate::geometry::Vec3;
 use crate::geometry::angle::{curvature_binormal, curvature_binormal_pull_back};
 use crate::geometry::turn::{Framed, curvature_binormal_curvature};
@@ -128,5 +132,73 @@ impl Strain<18, 3> for Turned {
                 }
             }
         }
+    }
+}
+
+/// Bending of a yarn that is set: stored against the frame of its crossing, damped by its angle.
+#[derive(Debug)]
+pub struct SetBending {
+    /// What it stores; after Rayleigh it is damped by it too.
+    pub(crate) stored: Material<Turned, 18, 3>,
+    /// What damps it by strain rate, without stiffness.
+    pub(crate) damped: Material<Bending, 12>,
+}
+
+/// A form on the nodes as one on all unknowns, added to another.
+fn plus(mut all: [f64; 18], own: [f64; NODES]) -> [f64; 18] {
+    all.iter_mut().zip(own).for_each(|(all, own)| *all += own);
+    all
+}
+
+fn plus_form(mut all: [[f64; 18]; 18], own: [[f64; NODES]; NODES]) -> [[f64; 18]; 18] {
+    all.iter_mut().zip(own).for_each(|(all, own)| all.iter_mut().zip(own).for_each(|(all, own)| *all += own));
+    all
+}
+
+impl Element<18> for SetBending {
+    fn value(&self, element: usize, q: &[f64; 18]) -> f64 {
+        self.stored.value(element, q) + self.damped.value(element, &nodes(q))
+    }
+
+    fn gradient(&self, element: usize, q: &[f64; 18]) -> [f64; 18] {
+        plus(self.stored.gradient(element, q), self.damped.gradient(element, &nodes(q)))
+    }
+
+    fn hessian(&self, element: usize, q: &[f64; 18]) -> [[f64; 18]; 18] {
+        plus_form(self.stored.hessian(element, q), self.damped.hessian(element, &nodes(q)))
+    }
+
+    fn whole_hessian(&self, element: usize, q: &[f64; 18]) -> [[f64; 18]; 18] {
+        plus_form(self.stored.whole_hessian(element, q), self.damped.whole_hessian(element, &nodes(q)))
+    }
+
+    fn explicit_gradient(&self, element: usize, q: &[f64; 18], v: &[f64; 18], h: f64) -> [f64; 18] {
+        let damped = self.damped.explicit_gradient(element, &nodes(q), &nodes(v), h);
+        plus(self.stored.explicit_gradient(element, q, v, h), damped)
+    }
+
+    fn energy(&self, element: usize, q: &[f64; 18]) -> f64 {
+        self.stored.energy(element, q)
+    }
+
+    fn energy_gradient(&self, element: usize, q: &[f64; 18]) -> [f64; 18] {
+        self.stored.energy_gradient(element, q)
+    }
+
+    fn dissipated(&self, element: usize, q: &[f64; 18]) -> f64 {
+        self.stored.dissipated(element, q) + self.damped.dissipated(element, &nodes(q))
+    }
+
+    fn damping_force(&self, element: usize, q: &[f64; 18]) -> [[f64; 18]; 2] {
+        let [all, outside] = self.stored.damping_force(element, q);
+        let [own, own_outside] = self.damped.damping_force(element, &nodes(q));
+        [plus(all, own), plus(outside, own_outside)]
+    }
+}
+
+impl LineElement<18> for SetBending {
+    fn freeze(&mut self, start: &StepStart<'_>, n: usize, at: &(dyn Fn(usize) -> [f64; 18] + Sync)) {
+        self.stored.freeze(start, n, at);
+        self.damped.freeze(start, n, &|e| nodes(&at(e)));
     }
 }

@@ -1,7 +1,7 @@
 //! Strains of centre lines beside their contacts.
 
 use super::super::displaced::Displaced;
-use super::super::turned::Turned;
+use super::super::turned::{SetBending, Turned};
 use super::damping::{assert_rigid_motion_costs_nothing, check_damped_at};
 use super::*;
 
@@ -59,17 +59,20 @@ fn turned_bending_conforms() {
             |damping| displaced(Material::<_, 18, 3>::new(line.clone(), vec![3.0], damping), offsets);
         configurations().for_each(|c| check_damped_at(&c.nearer(0.1), "turned bending", &turned, &case));
         // Its components turn with the yarn: by strain rate the angle is damped instead.
-        let of_angle = |damping| match damping {
-            Damping::StrainRate(_) => turned(Damping::None),
-            other => turned(other),
+        let set = |damping: Damping<1>| {
+            let (by_rate, by_stiffness) = match damping {
+                Damping::Rayleigh(beta) => (Damping::None, Damping::Rayleigh(beta)),
+                other => (other, Damping::None),
+            };
+            let angle = Bending { rest: vec![0.3], sharp: vec![f64::INFINITY], straight: vec![0.0] };
+            let stored = Material::new(line.clone(), vec![3.0], by_stiffness);
+            displaced(SetBending { stored, damped: Material::new(angle, vec![0.0], by_rate) }, offsets)
         };
-        assert_rigid_motion_costs_nothing(&of_angle, &case, 0.095);
+        configurations().for_each(|c| check_damped_at(&c.nearer(0.1), "set bending", &set, &case));
+        assert_rigid_motion_costs_nothing(&set, &case, 0.095);
     }
 }
 
-fn displaced<S, const I: usize, const M: usize>(
-    line: Material<S, I, M>,
-    offsets: [f64; 3],
-) -> Displaced<S, I, M> {
+fn displaced<L, const I: usize>(line: L, offsets: [f64; 3]) -> Displaced<L, I> {
     Displaced { line, offsets: vec![offsets], short: vec![0.02] }
 }

@@ -1,6 +1,6 @@
 //! The periods at which a repeat among its copies lies without being pulled.
 
-use nalgebra::{Matrix2, Vector2};
+use nalgebra::{Matrix2, SymmetricEigen, Vector2};
 
 use super::SimulationError;
 use super::cell::CellRelaxation;
@@ -10,6 +10,9 @@ use super::cell::CellRelaxation;
 const FOUND: f64 = 1e-4;
 const PROBE: f64 = 1e-3;
 const STRIDE: f64 = 0.05;
+
+/// The least stiffness that is believed, over the largest.
+const SOFTEST: f64 = 1e-6;
 
 /// Changes of the periods, at most.
 const ROUNDS: usize = 100;
@@ -45,21 +48,20 @@ impl CellRelaxation {
         if free.is_empty() {
             return Ok(pull.into());
         }
-        for round in 0..ROUNDS {
-            let mut stiffness = Matrix2::identity();
-            let mut residual = Vector2::zeros();
+        for _ in 0..ROUNDS {
+            // Of the energy over the strains.
+            let (mut stiffness, mut gradient) = (Matrix2::identity(), Vector2::zeros());
             for &axis in &free {
                 let mut probe = periods;
                 probe[axis] *= 1.0 + PROBE;
-                let slope = (self.pull(probe)? - pull) / (PROBE * periods[axis]);
-                free.iter().for_each(|&row| stiffness[(row, axis)] = slope[row]);
-                residual[axis] = -pull[axis];
+                let slope = (self.pull(probe)? - pull) / PROBE;
+                free.iter().for_each(|&row| stiffness[(row, axis)] = periods[row] * slope[row]);
+                gradient[axis] = periods[axis] * pull[axis];
             }
-            let change =
-                stiffness.lu().solve(&residual).ok_or(SimulationError::NoPeriods { rounds: round })?;
-            let part = (0..2).map(|k| change[k].abs() / periods[k]).fold(0.0, f64::max);
+            let change = -downhill(stiffness) * gradient;
+            let part = change.amax();
             let change = change * (STRIDE / part).min(1.0);
-            (0..2).for_each(|axis| periods[axis] += change[axis]);
+            (0..2).for_each(|axis| periods[axis] *= 1.0 + change[axis]);
             pull = self.pull(periods)?;
             if part < FOUND {
                 return Ok(pull.into());
@@ -67,4 +69,14 @@ impl CellRelaxation {
         }
         Err(SimulationError::NoPeriods { rounds: ROUNDS })
     }
+}
+
+/// The inverse of the symmetric part of a stiffness, with the sizes of its eigenvalues: where the repeat gives way to a
+/// pull, Newton's own step would go uphill.
+fn downhill(stiffness: Matrix2<f64>) -> Matrix2<f64> {
+    let SymmetricEigen { eigenvalues, eigenvectors } =
+        ((stiffness + stiffness.transpose()) * 0.5).symmetric_eigen();
+    let least = SOFTEST * eigenvalues.amax();
+    let inverse = eigenvalues.map(|e| e.abs().max(least).recip());
+    eigenvectors * Matrix2::from_diagonal(&inverse) * eigenvectors.transpose()
 }

@@ -108,3 +108,18 @@ fn a_thick_rib_pulls_in() {
     let [thin, jersey] = widths(&|p| repeat(&format!("pattern: {p}"), [None; 2]));
     assert!((thin / jersey - 1.0).abs() < 1e-3, "{thin} m of {jersey} m");
 }
+
+/// Munden's k, the square of the loop length over the area of a loop, hardly depends on the loop length. Short loops give way
+/// on the way to rest.
+#[test]
+fn loops_of_all_lengths_lie_alike() {
+    let k = |loop_length: f64| {
+        let thick = format!("pattern: Jersey, loop_length: {loop_length}, thickness: true, set: 0.8");
+        let [wale, course] = repeat(&thick, [None; 2]).spacing;
+        loop_length * loop_length / (wale * course)
+    };
+    for loop_length in [2.4e-3, 3.2e-3, 4e-3] {
+        let k = k(loop_length);
+        assert!((17.5..19.0).contains(&k), "{loop_length} m: {k}");
+    }
+}

@@ -198,9 +198,7 @@ fn turns(pattern: &str) -> Vec<f64> {
         let about = (at(5, wale + 1) - at(5, wale - 1)).normalize();
         before.cross(&after).dot(&about).atan2(before.dot(&after))
     };
-    let turns = (2..8).map(turn).collect();
-    println!("{pattern}: {turns:.2?} rad");
-    turns
+    (2..8).map(turn).collect()
 }
 
 /// All wales of a free square of jersey roll to its face, by more than a radian in the mean; turned over, to its back.

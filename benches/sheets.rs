@@ -80,7 +80,6 @@ fn smock(kind: &str) -> Simulation {
         *cells = CELLS;
     }
     scene.solver.dt = DT;
-    scene.solver.single_iteration = true;
     scene.damping.kind = match kind {
         "None" => DampingKind::None,
         "Rayleigh" => DampingKind::Rayleigh,

@@ -11,7 +11,8 @@ use crate::geometry::angle::{Angle, SMALLEST_SINE, curvature_binormal, curvature
 /// t(x) = x  up to a = 5/2,  a + (1 - exp(-(x - a)/b)) b  beyond,  b = 1/2
 /// ```
 /// As `V = k e^2/(2 w)` with `k = 2 kb`, and `kb = EI` of a continuous rod. `kappa0`, 1/m, is the curvature that
-/// the yarn has at rest: none in a weave, what it was set to in a knit; in whichever plane it bends. A turn by more than
+/// the yarn has at rest: none in a flat weave, what it was set to in a knit; in whichever plane it bends. Where a set yarn has
+/// thickness and crosses another, [`Turned`](super::turned::Turned) gives it the plane too. A turn by more than
 /// half a circle, which a yarn set in a loop makes once enough of it lies between the nodes, three nodes cannot show:
 /// they would be drawn into the fold at `theta = pi`, where the angle has no gradient.
 ///

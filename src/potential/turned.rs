@@ -28,7 +28,7 @@ use crate::geometry::turn::{Framed, curvature_binormal_curvature};
 /// that crosses holds this one from turning about itself, so that the frame of the crossing is that of the yarn.
 ///
 /// Eighteen unknowns: the nodes, then `n` and `t`. A rigid motion turns all three components, and damping by their rates
-/// would brake it; it goes by the angle, see [`Bending`](super::bending::Bending). Fails when a segment has no length, or
+/// would brake it; it goes by the angle, see [`Bending`]. Fails when a segment has no length, or
 /// where the yarn turns back on itself.
 #[derive(Debug, Clone, Default)]
 pub struct Turned {

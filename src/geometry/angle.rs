@@ -1,5 +1,7 @@
 //! The angle between two edges, with its first and second derivatives.
 
+use nalgebra::Matrix3;
+
 use super::Vec3;
 
 /// The angle between edges `a` and `b` and the frame in which its derivatives are simple.
@@ -110,6 +112,32 @@ pub fn curvature_binormal_pull_back(a: Vec3, b: Vec3, d: Vec3) -> [Vec3; 2] {
     ]
 }
 
+/// The second derivatives of `f.k` of the curvature binormal `k = 2 a x b/chi`, `chi = |a||b| + a.b`: by `a` twice, by `a`
+/// and `b`, by `b` twice.
+///
+/// ```text
+/// f.k = 2 s/chi,  s = f.(a x b)
+/// Hess = 2 [Hess s/chi - (grad s grad chi' + grad chi grad s')/chi^2 + s (2 grad chi grad chi'/chi - Hess chi)/chi^2]
+/// ```
+pub fn curvature_binormal_curvature(a: Vec3, b: Vec3, f: Vec3) -> [Matrix3<f64>; 3] {
+    let (la, lb) = (a.norm(), b.norm());
+    let (ta, tb) = (a / la, b / lb);
+    let chi = la * lb + a.dot(&b);
+    let s = f.dot(&a.cross(&b));
+    let [sa, sb] = [b.cross(&f), f.cross(&a)];
+    let [ca, cb] = [ta * lb + b, tb * la + a];
+    let part = |hess_s: Matrix3<f64>, [s0, s1]: [Vec3; 2], [c0, c1]: [Vec3; 2], hess_c: Matrix3<f64>| {
+        let products = s0 * c1.transpose() + c0 * s1.transpose();
+        (hess_s * chi - products + (c0 * c1.transpose() * (2.0 / chi) - hess_c) * s) * (2.0 / (chi * chi))
+    };
+    let across = |t: Vec3| Matrix3::identity() - t * t.transpose();
+    [
+        part(Matrix3::zeros(), [sa, sa], [ca, ca], across(ta) * (lb / la)),
+        part(-f.cross_matrix(), [sa, sb], [ca, cb], ta * tb.transpose() + Matrix3::identity()),
+        part(Matrix3::zeros(), [sb, sb], [cb, cb], across(tb) * (la / lb)),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +199,21 @@ mod tests {
         for d in [Vec3::x(), Vec3::y(), Vec3::z()] {
             let pull = curvature_binormal_pull_back(a, b, d);
             assert!((slope.dot(&d) - pull[0].dot(&da) - pull[1].dot(&db)).abs() < 1e-8);
+        }
+    }
+
+    #[test]
+    fn the_curvature_binormal_has_the_right_second_derivatives() {
+        let [a, b, f, da, db] =
+            [[1.3, 0.2, -0.1], [0.4, 0.9, 0.3], [0.7, -0.5, 0.8], [0.2, -0.4, 0.9], [-0.6, 0.3, 0.5]]
+                .map(Vec3::from);
+        let h = 1e-6;
+        let at = |s: f64| curvature_binormal_pull_back(a + da * s, b + db * s, f);
+        let [aa, ab, bb] = curvature_binormal_curvature(a, b, f);
+        let expected = [aa * da + ab * db, ab.transpose() * da + bb * db];
+        for k in 0..2 {
+            let slope = (at(h)[k] - at(-h)[k]) / (2.0 * h);
+            assert!((slope - expected[k]).norm() < 1e-8, "{k}: {slope} {}", expected[k]);
         }
     }
 }

@@ -39,7 +39,8 @@ pub struct KnitParams {
     #[serde(default)]
     pub gauge: Option<[f64; 2]>,
     /// Whether yarns have thickness where they cross, each with its centre line beside the shared point: jersey curls, garter
-    /// lies flat, ribs pull in (give them `set: 0.8`, ribs 0.6). Without it they pass through one another there, as in the published method.
+    /// lies flat, ribs pull in (give them `set: 0.8`, ribs 0.6). Without it they pass through one another there, as in the
+    /// published method.
     #[serde(default)]
     pub thickness: bool,
     /// Part of the loops' curvature that the yarn has at rest, from 0 (straight yarn) to 1 (a finished fabric).

@@ -1,6 +1,8 @@
 //! The potentials of the rods' chains: inertia, stretch, bending and weight between consecutive active
 //! nodes, and the bindings of the nodes that are not in a chain.
 
+use std::iter;
+
 use hebra_solver::pattern::{BlockPattern, PatternBuilder};
 
 use super::binding::{Binding, DoubleBinding};
@@ -113,47 +115,27 @@ impl Chain {
     }
 
     /// All of them, inertia first.
-    pub fn all(&self) -> [&dyn Potential; 9] {
-        let [stretch, bending, thick_stretch, thick_bending, set_bending] = self.lines.all();
-        let Self { inertia, gravity, bindings, double_bindings, .. } = self;
-        [
-            inertia,
-            stretch,
-            bending,
-            thick_stretch,
-            thick_bending,
-            set_bending,
-            gravity,
-            bindings,
-            double_bindings,
-        ]
+    pub fn all(&self) -> impl Iterator<Item = &dyn Potential> {
+        let Self { inertia, lines, gravity, bindings, double_bindings, .. } = self;
+        let last: [&dyn Potential; 3] = [gravity, bindings, double_bindings];
+        iter::once(inertia as _).chain(lines.all()).chain(last)
     }
 
     /// All of them, inertia first.
-    pub fn all_mut(&mut self) -> [&mut dyn Potential; 9] {
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut dyn Potential> {
         let Self { inertia, lines, gravity, bindings, double_bindings, .. } = self;
-        let [stretch, bending, thick_stretch, thick_bending, set_bending] = lines.all_mut();
-        [
-            inertia,
-            stretch,
-            bending,
-            thick_stretch,
-            thick_bending,
-            set_bending,
-            gravity,
-            bindings,
-            double_bindings,
-        ]
+        let last: [&mut dyn Potential; 3] = [gravity, bindings, double_bindings];
+        iter::once(inertia as _).chain(lines.all_mut()).chain(last)
     }
 
     /// Declares the couplings of all of them.
     pub fn couple(&self, builder: &mut PatternBuilder) {
-        self.all().iter().for_each(|p| p.couple(builder));
+        self.all().for_each(|p| p.couple(builder));
     }
 
     /// Prepares the scatter of all of them.
     pub fn bind(&mut self, pattern: &BlockPattern) {
-        self.all_mut().into_iter().for_each(|p| p.bind(pattern));
+        self.all_mut().for_each(|p| p.bind(pattern));
     }
 }
 

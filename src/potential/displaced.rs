@@ -87,7 +87,7 @@ const fn chords(k: usize, n_nodes: usize) -> [[usize; 2]; 2] {
     [[chain(k + 2, n_nodes), chain(k, n_nodes)], [other + 3, other]]
 }
 
-fn at<const N: usize>(q: &[f64; N], k: usize) -> Vec3 {
+pub(super) fn at<const N: usize>(q: &[f64; N], k: usize) -> Vec3 {
     Vec3::new(q[k], q[k + 1], q[k + 2])
 }
 
@@ -99,7 +99,7 @@ fn add<const N: usize>(to: &mut [f64; N], k: usize, v: Vec3) {
 const MIDDLE: usize = 1;
 
 impl<const I: usize> Line<I> {
-    const NODES: usize = I.saturating_sub(6 * Self::IS_FRAMED as usize) / 4;
+    const NODES: usize = if Self::IS_FRAMED { (I - 6) / 4 } else { I / 4 };
     /// Whether the normal and the chord of the middle node follow the nodes.
     const IS_FRAMED: bool = !I.is_multiple_of(4);
     const NORMAL: usize = 4 * Self::NODES;
@@ -145,7 +145,27 @@ impl<const I: usize> Line<I> {
 
     /// The transposed Jacobian of the line's coordinates by all unknowns, times a vector.
     fn pull_back<const O: usize>(&self, g: &[f64; I]) -> [f64; O] {
-        Self::pull_back_by(&self.moved(), g)
+        let mut out = [0.0; O];
+        out[..4 * Self::NODES].copy_from_slice(&g[..4 * Self::NODES]);
+        let mut pull = |[end, start]: [usize; 2], by: Vec3| {
+            add(&mut out, end, by);
+            add(&mut out, start, -by);
+        };
+        for (k, normal) in self.normals.iter().enumerate() {
+            let Some((offset, normal)) = normal else { continue };
+            let pulls = normal.pull_back(Self::on_normal(g, k, *offset));
+            chords(k, Self::NODES).into_iter().zip(pulls).for_each(|(chord, by)| pull(chord, by));
+        }
+        if Self::IS_FRAMED {
+            pull(chords(MIDDLE, Self::NODES)[0], at(g, Self::CHORD));
+        }
+        out
+    }
+
+    /// The part of a linear form on the line's coordinates that acts on the normal of a node.
+    fn on_normal(g: &[f64; I], k: usize, offset: f64) -> Vec3 {
+        let of_frame = if Self::IS_FRAMED && k == MIDDLE { at(g, Self::NORMAL) } else { Vec3::zeros() };
+        at(g, 4 * k) * offset + of_frame
     }
 
     fn pull_back_by<const O: usize>(moved: &[Option<Moved>; MOST_MOVED], g: &[f64; I]) -> [f64; O] {
@@ -185,8 +205,7 @@ impl<const I: usize> Line<I> {
         for (k, normal) in self.normals.iter().enumerate() {
             let Some((offset, normal)) = normal else { continue };
             let [own, other] = chords(k, Self::NODES);
-            let of_frame = if Self::IS_FRAMED && k == MIDDLE { at(g, Self::NORMAL) } else { Vec3::zeros() };
-            let [first, mixed, second] = normal.curvature(at(g, 4 * k) * *offset + of_frame);
+            let [first, mixed, second] = normal.curvature(Self::on_normal(g, k, *offset));
             add_chords(h, [own, own], first);
             add_chords(h, [own, other], mixed);
             add_chords(h, [other, own], mixed.transpose());

@@ -99,13 +99,13 @@ impl Terms {
         let edges = edges.iter().map(|e| e as &dyn Potential);
         let points: &dyn Potential = points;
         let lasting = lasting.iter().map(|t| &**t);
-        chain.all().into_iter().chain(collision).chain(edges).chain(iter::once(points)).chain(lasting)
+        chain.all().chain(collision).chain(edges).chain(iter::once(points)).chain(lasting)
     }
 
     fn all_mut(&mut self) -> impl Iterator<Item = &mut dyn Potential> {
         let Self { chain, collision, edges, points, lasting, .. } = self;
         let collision = collision.iter_mut().map(|c| &mut c.family as &mut dyn Potential);
-        chain.all_mut().into_iter().chain(collision).chain(lasting_of(edges, points, lasting))
+        chain.all_mut().chain(collision).chain(lasting_of(edges, points, lasting))
     }
 
     fn lasting_mut(&mut self) -> impl Iterator<Item = &mut dyn Potential> {

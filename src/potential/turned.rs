@@ -3,14 +3,16 @@
 use nalgebra::Matrix3;
 
 use super::bending::{Bending, edges, on_nodes};
-use super::displaced::LineElement;
+use super::displaced::{LineElement, at};
 use super::family::Element;
 use super::material::Material;
 use super::strain::{Measure, Strain};
 use super::term::StepStart;
 use crate::geometry::Vec3;
-use crate::geometry::angle::{curvature_binormal, curvature_binormal_pull_back};
-use crate::geometry::turn::{Framed, curvature_binormal_curvature};
+use crate::geometry::angle::{
+    curvature_binormal, curvature_binormal_curvature, curvature_binormal_pull_back,
+};
+use crate::geometry::framed::Framed;
 
 /// Bending strain at a crossing, in the middle of three nodes `(y0, u0, y1, u1, y2, u2)` of a centre line, of a yarn that
 /// was set there.
@@ -43,17 +45,15 @@ const NODES: usize = 12;
 const NORMAL: usize = 12;
 const CHORD: usize = 15;
 
-fn at(q: &[f64; 18], k: usize) -> Vec3 {
-    Vec3::new(q[k], q[k + 1], q[k + 2])
-}
-
 fn nodes(q: &[f64; 18]) -> [f64; NODES] {
     std::array::from_fn(|i| q[i])
 }
 
 impl Turned {
-    fn framed(&self, element: usize, q: &[f64; 18]) -> Framed {
-        Framed::new(self.rest[element], at(q, NORMAL), at(q, CHORD), self.short[element])
+    /// The edges, `w` and `K`.
+    fn parts(&self, element: usize, q: &[f64; 18]) -> ((Vec3, Vec3), f64, Framed) {
+        let framed = Framed::new(self.rest[element], at(q, NORMAL), at(q, CHORD), self.short[element]);
+        (edges(&nodes(q)), q[11] - q[3], framed)
     }
 }
 
@@ -75,14 +75,14 @@ fn add_block(h: &mut [[f64; 18]; 18], [rows, columns]: [usize; 2], block: &Matri
 
 impl Strain<18, 3> for Turned {
     fn weight_and_elongation(&self, element: usize, q: &[f64; 18]) -> (f64, [f64; 3]) {
-        let ((a, b), w) = (edges(&nodes(q)), q[11] - q[3]);
-        (w, (curvature_binormal(a, b) - self.framed(element, q).value() * w).into())
+        let ((a, b), w, framed) = self.parts(element, q);
+        (w, (curvature_binormal(a, b) - framed.value() * w).into())
     }
 
     fn measure(&self, element: usize, q: &[f64; 18]) -> Measure<18, 3> {
-        let (weight, elongation) = self.weight_and_elongation(element, q);
-        let ((a, b), framed) = (edges(&nodes(q)), self.framed(element, q));
+        let ((a, b), weight, framed) = self.parts(element, q);
         let value = framed.value();
+        let elongation = (curvature_binormal(a, b) - value * weight).into();
         let mut weight_gradient = [0.0; 18];
         (weight_gradient[3], weight_gradient[11]) = (-1.0, 1.0);
         let row = |k: usize| {
@@ -110,7 +110,7 @@ impl Strain<18, 3> for Turned {
         if project {
             return;
         }
-        let ((a, b), w, c) = (edges(&nodes(q)), q[11] - q[3], Vec3::from(*c));
+        let (((a, b), w, framed), c) = (self.parts(element, q), Vec3::from(*c));
         let [aa, ab, bb] = curvature_binormal_curvature(a, b, c);
         // a = y1 - y0, b = y2 - y1
         let ba = ab.transpose();
@@ -120,7 +120,6 @@ impl Strain<18, 3> for Turned {
         add_block(h, [4, 4], &(aa + bb - ab - ba));
         add_block(h, [4, 8], &(ab - bb));
         add_block(h, [8, 8], &bb);
-        let framed = self.framed(element, q);
         let [nt, tt] = framed.curvature(c);
         add_block(h, [NORMAL, CHORD], &(nt * -w));
         add_block(h, [CHORD, CHORD], &(tt * -w));

@@ -48,7 +48,7 @@ impl CellRelaxation {
         if free.is_empty() {
             return Ok(pull.into());
         }
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             // Of the energy over the strains.
             let (mut stiffness, mut gradient) = (Matrix2::identity(), Vector2::zeros());
             for &axis in &free {
@@ -58,7 +58,8 @@ impl CellRelaxation {
                 free.iter().for_each(|&row| stiffness[(row, axis)] = periods[row] * slope[row]);
                 gradient[axis] = periods[axis] * pull[axis];
             }
-            let change = -downhill(stiffness) * gradient;
+            let downhill = downhill(stiffness).ok_or(SimulationError::NoPeriods { rounds: round })?;
+            let change = -downhill * gradient;
             let part = change.amax();
             let change = change * (STRIDE / part).min(1.0);
             (0..2).for_each(|axis| periods[axis] *= 1.0 + change[axis]);
@@ -72,11 +73,15 @@ impl CellRelaxation {
 }
 
 /// The inverse of the symmetric part of a stiffness, with the sizes of its eigenvalues: where the repeat gives way to a
-/// pull, Newton's own step would go uphill.
-fn downhill(stiffness: Matrix2<f64>) -> Matrix2<f64> {
+/// pull, Newton's own step would go uphill. None of one that is nothing or no number.
+fn downhill(stiffness: Matrix2<f64>) -> Option<Matrix2<f64>> {
+    let size = stiffness.norm();
+    if !(size > 0.0 && size.is_finite()) {
+        return None;
+    }
     let SymmetricEigen { eigenvalues, eigenvectors } =
         ((stiffness + stiffness.transpose()) * 0.5).symmetric_eigen();
     let least = SOFTEST * eigenvalues.amax();
     let inverse = eigenvalues.map(|e| e.abs().max(least).recip());
-    eigenvectors * Matrix2::from_diagonal(&inverse) * eigenvectors.transpose()
+    Some(eigenvectors * Matrix2::from_diagonal(&inverse) * eigenvectors.transpose())
 }

@@ -186,8 +186,8 @@ fn jersey_stretches_more_along_courses() {
     assert!(courses > 0.02 && wales > 1.5 * courses, "{courses} N, {wales} N");
 }
 
-/// By how much the inner wales of a free square of 10 by 10 loops turn about the courses, from the third course to the last
-/// but one, rad: positive to the face.
+/// By how much the inner wales of a free square of 10 by 10 loops turn about the courses, from their lowest two courses to
+/// their highest two, rad: positive to the face.
 fn turns(pattern: &str) -> Vec<f64> {
     let simulation =
         relaxed(&format!("pattern: {pattern}, courses: 10, wales: 10, thickness: true, set: 0.8"));
@@ -198,7 +198,7 @@ fn turns(pattern: &str) -> Vec<f64> {
         let about = (at(5, wale + 1) - at(5, wale - 1)).normalize();
         before.cross(&after).dot(&about).atan2(before.dot(&after))
     };
-    (2..8).map(turn).collect()
+    (2..9).map(turn).collect()
 }
 
 /// All wales of a free square of jersey roll to its face, by more than a radian in the mean; turned over, to its back.

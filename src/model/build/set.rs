@@ -3,7 +3,7 @@
 use super::ModelBuilder;
 use crate::geometry::Vec3;
 use crate::geometry::angle::{Angle, curvature_binormal};
-use crate::geometry::turn::Framed;
+use crate::geometry::framed::Framed;
 use crate::model::centre_line::Crossing;
 use crate::model::ids::{NodeId, RodId};
 
